@@ -19,10 +19,13 @@ results_of()
     [ -n "$slug" ] && echo "results/$slug"
 }
 
-# configs_of all|rest: those that reproduce a paper; those that say "reproduce": false.
+# configs_of all|rest|together: those that reproduce a paper; those that say "reproduce": false; and of these those that
+# several GPUs run together.
 configs_of()
 {
-    local those=-LE
-    [ "$1" = all ] || those=-lE
-    grep $those '"reproduce": *false' configs/*.json
+    case $1 in
+    all) grep -LE '"reproduce": *false' configs/*.json ;;
+    rest) grep -lE '"reproduce": *false' configs/*.json | grep -v -- '-multi\.json$' ;;
+    together) ls configs/*-multi.json ;;
+    esac
 }

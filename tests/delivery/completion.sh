@@ -44,12 +44,12 @@ check "of which some begin so" gives "markdown" table --format m
 check "behind =, which bash takes for a word" gives "markdown" table --format = m
 check "and all" gives "text markdown latex csv json" table --format =
 check "a|b|c,..." gives "svg pdf png eps" plot --format ''
-check "device" gives "auto simt opencl python" run --device ''
+check "device" gives "auto all simt opencl python" run --device ''
 mkdir "$scratch/workers"
 printf "#!/bin/sh\ncat '%s'\n" "$root/tests/fixtures/describe.json" >"$scratch/workers/gpubench-cuda11"
 chmod +x "$scratch/workers/gpubench-cuda11"
 check "device by index, as a worker tells" env -i PATH="$PATH" GPUBENCH_WORKER_PATH="$scratch/workers" \
-    sh -c "bash scripts/completion.bash '$program' info --device '' | tr '\n' ' ' | grep -x 'auto simt opencl python 0 1 '"
+    sh -c "bash scripts/completion.bash '$program' info --device '' | tr '\n' ' ' | grep -x 'auto all simt opencl python 0 1 '"
 check "a number has none" gives "" run --samples 1
 check "a folder" gives "configs" plot --out conf
 check "a file" gives "README.md" table --published READ
@@ -58,8 +58,8 @@ check "and what it names besides" gives "plain" table --table pl
 check "not what the figures share" gives "" plot --figure common
 check "variants of a primitive" gives "multisplit-block multisplit-reduced-bit multisplit-warp" check multipartition --variant multisplit-
 check "of any" gives "lfvector-busy-wait-acquire" check --variant lfvector-busy-wait-a
-check "primitives" gives "multipartition" check multi
-check "primitives behind variants" gives "octree" list variants oct
+check "primitives" gives "multipartition multipartition-multi" check multi
+check "primitives behind variants" gives "octree octree-multi" list variants oct
 check "or a folder of workers, written as a path" gives "./configs" list variants ./conf
 check "or a config" gives "configs/octree.json" check configs/octree.j
 check "workers of a folder" gives "configs" run --worker conf

@@ -8,6 +8,7 @@
 #include "common/text/size.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- what a label means ---------------------------------------------------------------------- */
@@ -39,6 +40,8 @@ shown_series series_of_label(table_check *c, const char *head)
             s.over = layout->ratios[i].over;
             s.printed_for = layout->ratios[i].printed_for;
             s.held = &layout->ratios[i].at;
+            s.over_held = &layout->ratios[i].over_at;
+            s.per = layout->ratios[i].per;
         }
     for (size_t i = 0; i < c->set->row_count && layout->further_variants; i++)
         if (take_label(arena, &s, head, c->set->rows[i].variant)) s.of = c->set->rows[i].variant;
@@ -91,8 +94,9 @@ bool is_in_slice(const table_check *c, const gb_result_row *row)
     return true;
 }
 
-/* Whether a measured row stands where the cell does. */
-static bool stands_there(const table_check *c, const shown_series *s, const gb_result_row *row)
+/* Whether a measured row stands where the cell does, or as what its ratio is over. */
+static bool stands_there(const table_check *c, const shown_series *s, const gb_result_row *row,
+                         bool over)
 {
     gb_arena *arena = &c->d->arena;
     if ((c->cache && strcmp(c->cache, row->cache) != 0) ||
@@ -100,7 +104,8 @@ static bool stands_there(const table_check *c, const shown_series *s, const gb_r
         (s->source && !is_source(s->source, row->device)))
         return false;
     for (unsigned a = 0; a < c->set->axis_count; a++) {
-        const char *text = held_at(s->held, c->set->axes[a]);
+        const char *text = over ? held_at(s->over_held, c->set->axes[a]) : NULL;
+        if (!text) text = held_at(s->held, c->set->axes[a]);
         if (!text) text = c->drawn[a] ? c->at[a] : c->held[a];
         if (text && !is_value(arena, text, row->axis[a])) return false;
     }
@@ -120,12 +125,13 @@ static bool lists(const char *names, const char *name)
 }
 
 /* The fastest of the rows that the cell can be; the first, where none was right. */
-static const gb_result_row *row_of(const table_check *c, const shown_series *s, const char *names)
+static const gb_result_row *row_of(const table_check *c, const shown_series *s, const char *names,
+                                   bool over)
 {
     const gb_result_row *best = NULL;
     for (size_t i = 0; i < c->set->row_count; i++) {
         const gb_result_row *row = &c->set->rows[i];
-        if (!lists(names, row->variant) || !stands_there(c, s, row)) continue;
+        if (!lists(names, row->variant) || !stands_there(c, s, row, over)) continue;
         if (!best || (row->status == GB_OK && (best->status != GB_OK || row->rate > best->rate)))
             best = row;
     }
@@ -229,7 +235,7 @@ static double factor_of(const table_check *c, const gb_result_row *row)
 
 static bool is_variant_cell(table_check *c, const shown_series *s, const printed *number)
 {
-    const gb_result_row *row = row_of(c, s, s->of);
+    const gb_result_row *row = row_of(c, s, s->of, false);
     if (!row || row->status != GB_OK) return false;
     const bool is_rate = c->layout.quantity == GB_QUANTITY_RATE;
     const double value = is_rate ? row->rate * factor_of(c, row) : row->time_s;
@@ -283,13 +289,15 @@ static gb_ratio ratio_of(const table_check *c, const gb_result_row *of, const gb
 
 static bool is_ratio_cell(table_check *c, const shown_series *s, const char *said)
 {
-    const gb_result_row *of = row_of(c, s, s->of);
+    const gb_result_row *of = row_of(c, s, s->of, false);
     const bool limit = strcmp(s->over, gb_layout_limit) == 0;
     const gb_result_row *over = limit            ? of
                                 : s->printed_for ? printed_over(c, s)
-                                                 : row_of(c, s, s->over);
+                                                 : row_of(c, s, s->over, true);
     if (!of || !over || of->status != GB_OK || over->status != GB_OK) return false;
-    const gb_ratio ratio = ratio_of(c, of, limit ? NULL : over);
+    gb_ratio ratio = ratio_of(c, of, limit ? NULL : over);
+    const double parts = s->per ? strtod(of->axis[gb_result_axis(c->set, s->per)], NULL) : 1;
+    ratio = (gb_ratio){ratio.value / parts, ratio.lo / parts, ratio.hi / parts, ratio.unstable};
     keep(c, s, NULL, ratio);
     return takes_ratio(&said, &ratio) &&
            (*said == '\0' ||
@@ -336,7 +344,7 @@ void check_cell(table_check *c, const shown_series *s, const char *text)
     bool good;
     if (!*said) return;
     if (!parse_printed(said, &number)) {
-        const gb_result_row *row = published || s->over ? NULL : row_of(c, s, s->of);
+        const gb_result_row *row = published || s->over ? NULL : row_of(c, s, s->of, false);
         if (!published && !s->over && (!row || !says_status(c, said, row)))
             lose(c->d, c->b, c->line, "'%s': %s has no such status there", said, s->of);
         return;

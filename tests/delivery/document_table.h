@@ -31,10 +31,12 @@ typedef struct table_check {
 
 /* A line of cells, or a column of them. */
 typedef struct shown_series {
-    const char *label, *source; /* source: of which device; NULL: of the caption's */
-    const char *of, *over;      /* over: NULL unless a ratio */
-    const char *printed_for;    /* of a ratio: whose `over` a paper prints; NULL: it is measured */
-    const gb_choices *held;     /* NULL: nowhere */
+    const char *label, *source;  /* source: of which device; NULL: of the caption's */
+    const char *of, *over;       /* over: NULL unless a ratio */
+    const char *printed_for;     /* of a ratio: whose `over` a paper prints; NULL: it is measured */
+    const gb_choices *held;      /* NULL: nowhere */
+    const gb_choices *over_held; /* of a ratio: the same of `over`, before `held` */
+    const char *per;             /* of a ratio: the axis that divides it; NULL: none */
 } shown_series;
 
 /* What a label means; without `of` if nothing. */
