@@ -82,7 +82,8 @@ answers("... which may be a list", '{"cmd":"select","device":0,"devices":[0],"ce
 answers("... of that one", '{"cmd":"select","device":0,"devices":[1]}', status="protocol",
         reason='"devices" must be a list')
 answers("... and has no links", '{"cmd":"links"}', status="unsupported", reason="has no links")
-answers("requests have names", '{"cmd":"no"}', status="protocol", reason='unknown cmd "no"; known: describe, team, select')
+answers("requests have names", '{"cmd":"no"}', status="protocol",
+        reason='unknown cmd "no"; known: describe, team, select')
 answers("work, reasons and mistakes", '{"cmd":"work","primitive":"saxpy","points":[{"n":"4","dist":"uniform"},'
         '{"n":"13","dist":"uniform"},{"n":"4","dist":"from:x"}]}',
         work=[[4, 48, 8, 48], "13 is unlucky", {"mistake": "there is no file x"}])
