@@ -7,6 +7,8 @@
 #include <string.h>
 
 const char *const gb_gpus_nasty[] = {"2", "3", "5", "1", "8", NULL};
+const char *const gb_share_names[] = {"even", "uneven", NULL};
+const char *const gb_scaling_names[] = {"strong", "weak", NULL};
 
 /* ---- what can be had ------------------------------------------------------------------------- */
 
@@ -251,7 +253,14 @@ gb_status gb_comm_join(gb_comm *comm, gb_stream, gb_error *error)
     return status;
 }
 
-/* All ranks wait for those up to `reach_of` ranks away. */
+gb_status gb_comm_end(gb_comm *comm, gb_stream stream, gb_status status, gb_error *error)
+{
+    gb_error ignored;
+    const gb_status joined = gb_comm_join(comm, stream, status == GB_OK ? error : &ignored);
+    return status == GB_OK ? joined : status;
+}
+
+/* All ranks wait for those up to so many away. */
 static gb_status meet(gb_comm *comm, unsigned away, gb_error *error)
 {
     gb_status status = GB_OK;

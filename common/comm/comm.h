@@ -58,6 +58,9 @@ gb_status gb_comm_enter(const gb_comm *comm, unsigned i, gb_error *error);
 
 gb_status gb_comm_fork(gb_comm *comm, gb_stream stream, gb_error *error);
 gb_status gb_comm_join(gb_comm *comm, gb_stream stream, gb_error *error);
+/* gb_comm_join, whether or not all was queued: the status so far, and *error as it is, if that is a
+ * failure. */
+gb_status gb_comm_end(gb_comm *comm, gb_stream stream, gb_status status, gb_error *error);
 /* After it, on every rank's stream, all that any rank had queued before it has ended and can be
  * seen. Queued, the host does not wait. */
 gb_status gb_comm_barrier(gb_comm *comm, gb_error *error);

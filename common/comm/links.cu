@@ -72,11 +72,9 @@ struct measuring {
 static gb_status queue_between(void *context, gb_stream stream)
 {
     measuring *m = static_cast<measuring *>(context);
-    gb_error ignored;
     gb_status status = gb_comm_fork(m->comm, stream, &m->error);
     if (status == GB_OK) status = m->what(m);
-    const gb_status joined = gb_comm_join(m->comm, stream, status == GB_OK ? &m->error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(m->comm, stream, status, &m->error);
 }
 
 /* Of count in a row, the fastest of some runs. The first is not counted: it may have to set
@@ -124,6 +122,18 @@ static gb_status latency_of(measuring *m, what_is_queued what, unsigned hops, do
     return status;
 }
 
+/* As many as are wanted in a row, each, if it comes back, with one in the other direction. */
+static gb_status in_a_row(measuring *m, gb_status (*one)(measuring *, unsigned, unsigned),
+                          bool back)
+{
+    gb_status status = GB_OK;
+    for (unsigned i = 0; i < m->count && status == GB_OK; i++) {
+        status = one(m, m->from, m->to);
+        if (status == GB_OK && back) status = one(m, m->to, m->from);
+    }
+    return status;
+}
+
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 static gb_status copy(measuring *m, unsigned from, unsigned to)
@@ -139,20 +149,12 @@ static gb_status copy(measuring *m, unsigned from, unsigned to)
 
 static gb_status copies(measuring *m)
 {
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < m->count && status == GB_OK; i++)
-        status = copy(m, m->from, m->to);
-    return status;
+    return in_a_row(m, copy, false);
 }
 
 static gb_status copies_both_ways(measuring *m)
 {
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < m->count && status == GB_OK; i++) {
-        status = copy(m, m->from, m->to);
-        if (status == GB_OK) status = copy(m, m->to, m->from);
-    }
-    return status;
+    return in_a_row(m, copy, true);
 }
 
 static gb_status measure_copies(measuring *m, gb_device_link *link, gb_error *error)
@@ -248,20 +250,12 @@ static gb_status exchange(measuring *m, unsigned from, unsigned to)
 
 static gb_status exchanges(measuring *m)
 {
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < m->count && status == GB_OK; i++)
-        status = exchange(m, m->from, m->to);
-    return status;
+    return in_a_row(m, exchange, false);
 }
 
 static gb_status there_and_back(measuring *m)
 {
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < m->count && status == GB_OK; i++) {
-        status = exchange(m, m->from, m->to);
-        if (status == GB_OK) status = exchange(m, m->to, m->from);
-    }
-    return status;
+    return in_a_row(m, exchange, true);
 }
 
 static gb_status measure_nccl(measuring *m, gb_device_link *link, gb_error *error)
@@ -383,7 +377,8 @@ static gb_status measure(gb_backend *backend, gb_device_links *links, gb_error *
     if (status != GB_OK) return status;
     mirror(links);
     if (!has_nccl(links) || measure_all(backend, links, true, &why) == GB_OK) return GB_OK;
-    snprintf(links->no_nccl, sizeof links->no_nccl, "%s", why.text);
+    snprintf(links->no_nccl, sizeof links->no_nccl, "%.*s", (int)sizeof links->no_nccl - 1,
+             why.text);
     return GB_OK;
 }
 

@@ -45,6 +45,22 @@ static inline uint64_t gb_share_begin(uint64_t n, unsigned size, unsigned r, boo
     }
 extern const char *const gb_gpus_nasty[]; /* 2, 3, 5, 1, 8 */
 
+/* The axis `share`: how input lies over the ranks at first (gb_share_begin). */
+#define GB_SHARE_AXIS(text)                                                        \
+    {                                                                              \
+        .name = "share", .type = GB_AXIS_NAME, .help = (text), .fallback = "even", \
+        .names = gb_share_names, .nasty = gb_share_names                           \
+    }
+extern const char *const gb_share_names[]; /* even, uneven */
+
+/* The axis `scaling`: whether sizes are of all ranks or of each; values: those to check with. */
+#define GB_SCALING_AXIS(text, values)                                                  \
+    {                                                                                  \
+        .name = "scaling", .type = GB_AXIS_NAME, .help = (text), .fallback = "strong", \
+        .names = gb_scaling_names, .nasty = (values)                                   \
+    }
+extern const char *const gb_scaling_names[]; /* strong, weak */
+
 #ifdef __cplusplus
 }
 #endif

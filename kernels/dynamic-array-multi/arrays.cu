@@ -227,9 +227,7 @@ gb_status dm_arrays_reset(gb_job *job, gb_stream stream)
     gb_status status = gb_comm_fork(comm, stream, &job->error);
     for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
         status = empty(job, i);
-    gb_error ignored;
-    const gb_status joined = gb_comm_join(comm, stream, status == GB_OK ? &job->error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(comm, stream, status, &job->error);
 }
 
 static gb_status poison(gb_job *job, unsigned i)
@@ -254,7 +252,5 @@ gb_status dm_poison(gb_job *job, gb_stream stream)
     gb_status status = gb_comm_fork(comm, stream, &job->error);
     for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
         status = poison(job, i);
-    gb_error ignored;
-    const gb_status joined = gb_comm_join(comm, stream, status == GB_OK ? &job->error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(comm, stream, status, &job->error);
 }

@@ -372,9 +372,7 @@ static gb_status see_to_directory(gb_job *job, gb_stream stream)
     if (job->variant != &dm_single) return GB_OK;
     gb_status status = gb_comm_fork(comm, stream, &job->error);
     if (status == GB_OK) status = dm_queue_directory(job, DM_BY_WINDOWS);
-    gb_error ignored;
-    const gb_status joined = gb_comm_join(comm, stream, status == GB_OK ? &job->error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(comm, stream, status, &job->error);
 }
 
 gb_status dm_check(gb_job *job, gb_stream stream)

@@ -34,19 +34,11 @@ static const gb_axis axes[DM_AXES] = {
                     .min = 0,
                     .max = (uint64_t)1 << 32,
                     .nasty = LIST("1Ki", "64Ki", "0", "4Ki")},
-    [DM_SHARE] = {.name = "share",
-                  .type = GB_AXIS_NAME,
-                  .help = "how the input lies over the GPUs",
-                  .fallback = "even",
-                  .names = LIST("even", "uneven"),
-                  .nasty = LIST("even", "uneven")},
-    [DM_SCALING] = {.name = "scaling",
-                    .type = GB_AXIS_NAME,
-                    .help = "whether n counts the elements of all GPUs together (strong) or of "
-                            "each (weak)",
-                    .fallback = "strong",
-                    .names = LIST("strong", "weak"),
-                    .nasty = LIST("strong", "strong", "weak")},
+    [DM_SHARE] = GB_SHARE_AXIS("how the input lies over the GPUs"),
+    [DM_SCALING] =
+        GB_SCALING_AXIS("whether n counts the elements of all GPUs together (strong) or of "
+                        "each (weak)",
+                        LIST("strong", "strong", "weak")),
 };
 
 static const gb_variant *const variants[] = {&dm_single, &dm_peers, &dm_nccl, &dm_funnel, NULL};

@@ -82,9 +82,7 @@ template <class Queue> static gb_status dm_between(gb_job *job, gb_stream stream
     gb_comm *comm = dm_state_of(job)->comm;
     gb_status status = gb_comm_fork(comm, stream, &job->error);
     if (status == GB_OK) status = queue(comm);
-    gb_error ignored;
-    const gb_status joined = gb_comm_join(comm, stream, status == GB_OK ? &job->error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(comm, stream, status, &job->error);
 }
 
 template <class Push> static gb_status dm_by_all(const gb_comm *comm, Push push)

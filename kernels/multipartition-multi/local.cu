@@ -160,10 +160,7 @@ static gb_status run(gb_job *job, gb_stream stream)
                                 "noting the bins", &job->error);
     if (status == GB_OK)
         status = mpm_local_queue(p->comm, 0, local, &in, &out, own->n, own->offsets, &job->error);
-    gb_error ignored;
-    const gb_status joined =
-        gb_comm_join(p->comm, stream, status == GB_OK ? &job->error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(p->comm, stream, status, &job->error);
 }
 
 extern "C" const gb_variant mpm_single = {

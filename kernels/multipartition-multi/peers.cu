@@ -202,9 +202,7 @@ static gb_status run(gb_job *job, gb_stream stream)
     for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
         status = plan_and_move(job, i);
     if (status == GB_OK) status = gb_comm_barrier(comm, &job->error);
-    gb_error ignored;
-    const gb_status joined = gb_comm_join(comm, stream, status == GB_OK ? &job->error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(comm, stream, status, &job->error);
 }
 
 static void cleanup(gb_job *job)

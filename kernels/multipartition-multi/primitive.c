@@ -41,19 +41,11 @@ static const gb_axis axes[MPM_AXES] = {
                      .fallback = "none",
                      .names = LIST("none", "u32"),
                      .nasty = LIST("none", "u32")},
-    [MPM_SHARE] = {.name = "share",
-                   .type = GB_AXIS_NAME,
-                   .help = "how the input lies over the GPUs at first",
-                   .fallback = "even",
-                   .names = LIST("even", "uneven"),
-                   .nasty = LIST("even", "uneven")},
-    [MPM_SCALING] = {.name = "scaling",
-                     .type = GB_AXIS_NAME,
-                     .help = "whether n counts the keys of all GPUs together (strong) or of each "
-                             "(weak)",
-                     .fallback = "strong",
-                     .names = LIST("strong", "weak"),
-                     .nasty = LIST("strong", "strong", "weak")},
+    [MPM_SHARE] = GB_SHARE_AXIS("how the input lies over the GPUs at first"),
+    [MPM_SCALING] =
+        GB_SCALING_AXIS("whether n counts the keys of all GPUs together (strong) or of each "
+                        "(weak)",
+                        LIST("strong", "strong", "weak")),
 };
 
 static const gb_variant *const variants[] = {&mpm_single, &mpm_nccl, &mpm_peers, &mpm_copies, NULL};

@@ -332,8 +332,5 @@ gb_status mpm_poison(gb_job *job, gb_stream stream)
                 status = gb_cuda_status(cudaMemsetAsync(one.at, GARBAGE, one.bytes, rank->stream),
                                         "poisoning the output", &job->error);
     }
-    gb_error ignored;
-    const gb_status joined =
-        gb_comm_join(p->comm, stream, status == GB_OK ? &job->error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(p->comm, stream, status, &job->error);
 }

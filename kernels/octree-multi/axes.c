@@ -52,18 +52,9 @@ const gb_axis om_axes[OM_AXES] = {
                  .min = 100,
                  .max = 6400,
                  .nasty = LIST("125", "100")},
-    [OM_SCALING] = {.name = "scaling",
-                    .type = GB_AXIS_NAME,
-                    .help = "whether n is of all GPUs together (strong) or of each (weak)",
-                    .fallback = "strong",
-                    .names = LIST("strong", "weak"),
-                    .nasty = LIST("strong", "weak")},
-    [OM_SHARE] = {.name = "share",
-                  .type = GB_AXIS_NAME,
-                  .help = "how bodies lie over the GPUs at first",
-                  .fallback = "even",
-                  .names = LIST("even", "uneven"),
-                  .nasty = LIST("even", "uneven")},
+    [OM_SCALING] = GB_SCALING_AXIS("whether n is of all GPUs together (strong) or of each (weak)",
+                                   gb_scaling_names),
+    [OM_SHARE] = GB_SHARE_AXIS("how bodies lie over the GPUs at first"),
 };
 
 /* The point as kernels/octree has it: n bodies of all ranks. */

@@ -35,18 +35,9 @@ const gb_axis ms_axes[MS_AXES] = {
                  .fallback = "uniform",
                  .names = gb_dist_names,
                  .nasty = gb_dist_nasty},
-    [MS_SHARE] = {.name = "share",
-                  .type = GB_AXIS_NAME,
-                  .help = "how the input lies over the GPUs at first",
-                  .fallback = "even",
-                  .names = LIST("even", "uneven"),
-                  .nasty = LIST("even", "uneven")},
-    [MS_SCALING] = {.name = "scaling",
-                    .type = GB_AXIS_NAME,
-                    .help = "strong: n is of all GPUs together; weak: of each",
-                    .fallback = "strong",
-                    .names = LIST("strong", "weak"),
-                    .nasty = LIST("strong", "weak")},
+    [MS_SHARE] = GB_SHARE_AXIS("how the input lies over the GPUs at first"),
+    [MS_SCALING] =
+        GB_SCALING_AXIS("strong: n is of all GPUs together; weak: of each", gb_scaling_names),
 };
 
 ms_shape ms_shape_of(const gb_params *params)

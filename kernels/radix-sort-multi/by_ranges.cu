@@ -733,13 +733,11 @@ static gb_status sort_all(ms_ranges *g, gb_error *error)
 gb_status ms_ranges_run(ms_ranges *g, gb_stream stream, gb_error *error)
 {
     gb_comm *comm = g->p->comm;
-    gb_error ignored;
     if (g->p->shape.sort.n == 0) {
         memset(g->p->length, 0, g->p->shape.size * sizeof *g->p->length);
         return GB_OK;
     }
     gb_status status = gb_comm_fork(comm, stream, error);
     if (status == GB_OK) status = sort_all(g, error);
-    const gb_status joined = gb_comm_join(comm, stream, status == GB_OK ? error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(comm, stream, status, error);
 }

@@ -492,15 +492,13 @@ static gb_status run(gb_job *job, gb_stream stream)
 {
     nccl_state *s = static_cast<nccl_state *>(job->state);
     gb_comm *comm = s->p->comm;
-    gb_error ignored;
     if (s->p->shape.sort.n == 0) {
         memset(s->p->length, 0, comm->size * sizeof *s->p->length);
         return GB_OK;
     }
     gb_status status = gb_comm_fork(comm, stream, &job->error);
     if (status == GB_OK) status = sort_all(s, &job->error);
-    const gb_status joined = gb_comm_join(comm, stream, status == GB_OK ? &job->error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(comm, stream, status, &job->error);
 }
 
 static const char *unsupported(const gb_params *params, const gb_device *device)

@@ -141,8 +141,5 @@ gb_status ms_poison(gb_job *job, gb_stream stream)
         status = gb_comm_enter(p->comm, i, &job->error);
         if (status == GB_OK) status = fill_output(p, i, &job->error);
     }
-    gb_error ignored;
-    const gb_status joined =
-        gb_comm_join(p->comm, stream, status == GB_OK ? &job->error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(p->comm, stream, status, &job->error);
 }

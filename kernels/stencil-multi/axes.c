@@ -55,12 +55,8 @@ const gb_axis stm_axes[STM_AXES] = {
                    .min = 1,
                    .max = MOST_FUSED,
                    .nasty = LIST("1", "2", "1", "2", "1", "3", "1", "4")},
-    [STM_SCALING] = {.name = "scaling",
-                     .type = GB_AXIS_NAME,
-                     .help = "strong: z is that of all GPUs together; weak: that of each",
-                     .fallback = "strong",
-                     .names = LIST("strong", "weak"),
-                     .nasty = LIST("strong", "weak")},
+    [STM_SCALING] = GB_SCALING_AXIS("strong: z is that of all GPUs together; weak: that of each",
+                                    gb_scaling_names),
 };
 
 /* The rank with the most planes is the first one, that with the fewest the last. */

@@ -211,7 +211,7 @@ static gb_status make_truth(stm_problem *p, gb_stream stream, gb_error *error)
     status = gb_comm_fork(p->comm, stream, error);
     for (unsigned i = 0; i < p->comm->locals && status == GB_OK; i++)
         status = make_truth_part(p, i, error);
-    status = stm_join(p->comm, stream, status, error);
+    status = gb_comm_end(p->comm, stream, status, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaStreamSynchronize(gb_cuda_stream(stream)), error);
     const uint64_t cells = (uint64_t)p->whole.x * (uint64_t)p->whole.y * (uint64_t)p->whole.z;
@@ -262,7 +262,7 @@ static gb_status look(const stm_problem *p, gb_stream stream, gb_error *error)
     gb_status status = gb_comm_fork(p->comm, stream, error);
     for (unsigned i = 0; i < p->comm->locals && status == GB_OK; i++)
         status = look_at_part(p, i, error);
-    status = stm_join(p->comm, stream, status, error);
+    status = gb_comm_end(p->comm, stream, status, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaStreamSynchronize(gb_cuda_stream(stream)), error);
     return GB_OK;

@@ -70,25 +70,19 @@ static gb_status run(gb_job *job, gb_stream stream)
     gb_status status = gb_comm_fork(p->comm, stream, &job->error);
     for (unsigned s = 0; s < st_sweeps(&p->whole) && status == GB_OK; s++)
         status = run_sweep(p, state, s, &job->error);
-    return stm_join(p->comm, stream, status, &job->error);
+    return gb_comm_end(p->comm, stream, status, &job->error);
 }
 
 /* ---- the variants ---------------------------------------------------------------------------- */
 
-static const char *refusal(const gb_params *params, const gb_device *device, const char *reason)
-{
-    if (!reason) reason = gb_comm_refusal(params->value[STM_GPUS].size, GB_NEEDS_PEERS);
-    return reason ? reason : stm_sweeps_refusal(params, device);
-}
-
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
-    return refusal(params, device, stm_no_fusing(params));
+    return stm_sweeps_refusal(params, device, GB_NEEDS_PEERS, stm_no_fusing(params));
 }
 
 static const char *temporal_unsupported(const gb_params *params, const gb_device *device)
 {
-    return refusal(params, device, stm_fusing(params));
+    return stm_sweeps_refusal(params, device, GB_NEEDS_PEERS, stm_fusing(params));
 }
 
 static gb_status prepare(gb_job *job)
@@ -121,7 +115,7 @@ static gb_status reset(gb_job *job, gb_stream stream)
     status = gb_comm_fork(p->comm, stream, &job->error);
     for (unsigned i = 0; i < p->comm->locals && status == GB_OK; i++)
         status = reset_words(p, state, i, &job->error);
-    return stm_join(p->comm, stream, status, &job->error);
+    return gb_comm_end(p->comm, stream, status, &job->error);
 }
 
 static void cleanup(gb_job *job)

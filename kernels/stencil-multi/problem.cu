@@ -136,13 +136,6 @@ static gb_status open_ranks(stm_problem *p, gb_error *error)
     return status == GB_OK ? gb_comm_enter(p->comm, 0, error) : status;
 }
 
-gb_status stm_join(gb_comm *comm, gb_stream stream, gb_status status, gb_error *error)
-{
-    gb_error ignored;
-    const gb_status joined = gb_comm_join(comm, stream, status == GB_OK ? error : &ignored);
-    return status == GB_OK ? joined : status;
-}
-
 gb_status stm_problem_ranks(gb_job *job)
 {
     stm_problem *p = stm_problem_of(job->problem);
@@ -222,5 +215,5 @@ gb_status stm_poison(gb_job *job, gb_stream stream)
     gb_status status = gb_comm_fork(p->comm, stream, &job->error);
     for (unsigned i = 0; i < p->comm->locals && status == GB_OK; i++)
         status = poison_part(p, i, &job->error);
-    return stm_join(p->comm, stream, status, &job->error);
+    return gb_comm_end(p->comm, stream, status, &job->error);
 }

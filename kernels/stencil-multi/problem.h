@@ -51,8 +51,6 @@ float *stm_field(const stm_problem *problem, unsigned rank, unsigned field);
  * cells with the input or, if `poisoned`, with poison. */
 gb_status stm_fill(const gb_device *device, const stm_slab *slab, uint64_t seed, bool poisoned,
                    float *array, cudaStream_t stream, gb_error *error);
-/* gb_comm_join, whether or not something was queued: the status so far if that is a failure. */
-gb_status stm_join(gb_comm *comm, gb_stream stream, gb_status status, gb_error *error);
 void stm_checker_close(stm_problem *problem);
 
 /* ---- elements -------------------------------------------------------------------------------- */

@@ -17,8 +17,11 @@ static unsigned steps_of(const st_shape *whole, bool last)
     return st_sweep_steps(whole, last ? st_sweeps(whole) - 1 : 0);
 }
 
-const char *stm_sweeps_refusal(const gb_params *params, const gb_device *device)
+const char *stm_sweeps_refusal(const gb_params *params, const gb_device *device, unsigned needs,
+                               const char *reason)
 {
+    if (!reason) reason = gb_comm_refusal(params->value[STM_GPUS].size, needs);
+    if (reason) return reason;
     const st_shape whole = stm_whole_of(params);
     for (int last = 0; last < 2; last++) {
         const unsigned steps = steps_of(&whole, last);
@@ -107,7 +110,7 @@ gb_status stm_sweeps_reset(stm_problem *p, const stm_sweeps *sweeps, gb_stream s
     gb_status status = gb_comm_fork(p->comm, stream, error);
     for (unsigned i = 0; i < p->comm->locals && status == GB_OK; i++)
         status = reset_rank(p, sweeps, i, error);
-    return stm_join(p->comm, stream, status, error);
+    return gb_comm_end(p->comm, stream, status, error);
 }
 
 /* ---- a launch -------------------------------------------------------------------------------- */

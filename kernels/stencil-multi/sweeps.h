@@ -20,8 +20,10 @@ typedef struct stm_sweeps {
     size_t words;
 } stm_sweeps;
 
-/* NULL if the kernels that the run needs exist and fit. */
-const char *stm_sweeps_refusal(const gb_params *params, const gb_device *device);
+/* NULL if the ranks can be had, needs being what gb_comm_refusal is asked for, and the kernels that
+ * the run needs exist and fit. reason: an earlier one, which is returned if it is not NULL. */
+const char *stm_sweeps_refusal(const gb_params *params, const gb_device *device, unsigned needs,
+                               const char *reason);
 /* Plans and scratch for each local rank, [comm->locals], freed by stm_sweeps_close also after a
  * failure; comm: of the problem. */
 gb_status stm_sweeps_open(stm_problem *problem, stm_way way, stm_sweeps **out, gb_error *error);

@@ -278,9 +278,7 @@ static gb_status run(gb_job *job, gb_stream stream)
     gb_comm *comm = state_of(job)->comm;
     gb_status status = gb_comm_fork(comm, stream, &job->error);
     if (status == GB_OK) status = run_forked(job);
-    gb_error ignored;
-    const gb_status joined = gb_comm_join(comm, stream, status == GB_OK ? &job->error : &ignored);
-    return status == GB_OK ? joined : status;
+    return gb_comm_end(comm, stream, status, &job->error);
 }
 
 /* ---- the variant ----------------------------------------------------------------------------- */
