@@ -126,7 +126,8 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
         status = gb_backend_measure_ceilings(service->backend, &ceilings, &error);
     if (status != GB_OK) {
         gb_refuse_failure(service, answer, status, &error);
-        if (!service->fatal) gb_backend_close(service->backend);
+        if (service->fatal) return; /* and the process ends */
+        gb_backend_close(service->backend);
         service->backend = NULL;
         return;
     }

@@ -22,11 +22,11 @@ unit_test()
     return 1
 }
 
-# has_axis PRIMITIVE NAME
+# has_axis PRIMITIVE NAME [WORD]: and WORD is one of the axis's values.
 has_axis()
 {
     "$BUILD/gpubench" list primitives --device simt 2>/dev/null |
-        awk -v name="$1" -v axis="$2" 'NF == 1 { on = $1 == name } on && $1 == axis { found = 1 }
+        awk -v name="$1" -v axis="$2" -v word="$3" 'NF == 1 { on = $1 == name } on && $1 == axis && $0 "," ~ word "," { found = 1 }
             END { exit !found }'
 }
 
@@ -40,7 +40,7 @@ variants()
         # several tiles and granules at the same time
         ! has_axis "$2" granule || cases+=("--case=n=20011,granule=1Ki")
         # the other one of the partitions that sanitized.mk has
-        ! has_axis "$2" bins || cases+=("--case=n=300,type=u64,payload=u128")
+        ! has_axis "$2" bins || ! has_axis "$2" payload u128 || cases+=("--case=n=300,type=u64,payload=u128")
     elif [ "$3" = few ] && has_axis "$2" fused; then
         cases=("--case=$box,radius=1" "--case=$box,radius=4" "--case=$box,radius=2,fused=2")
     fi
