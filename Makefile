@@ -452,7 +452,7 @@ test: ## the tests that match: make test T='config*', T=octree, T=driver/table, 
 # Scripts start programs of all kinds; unit tests need themselves alone.
 .PHONY: test-built
 test-built: $(call programs_of,$(EVERY_TEST)) \
-  $(if $(filter %.sh,$(EVERY_TEST)),all test-helpers) $(if $(filter %/sanitized.sh,$(EVERY_TEST)),sanitized)
+  $(if $(filter %.sh,$(EVERY_TEST)),all test-helpers) $(call sanitized_of,$(EVERY_TEST))
 
 .PHONY: check-fast check check-all check-rest
 check-fast: ## build, run the tests that take seconds
@@ -468,7 +468,7 @@ check-all: ## those and what developers need: sanitizers, planted mistakes, sche
 	@$(MAKE) --no-print-directory check-rest
 check-rest: # what check-all adds
 	@scripts/setup.sh --check
-	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs $(if $(filter %/sanitized.sh,$(call tests,thorough)),sanitized)
+	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs $(call sanitized_of,$(call tests,thorough))
 	@$(RUN_TESTS) $(call tests,thorough)
 
 .PHONY: guards

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 50
+# test: thorough turns 50
 # The library of the primitives as `make install` brings it: what it defines is what its headers declare, and other
 # programs find it by pkg-config and by CMake. Its examples are built here for GPUs, and run where there is one; what they
 # do is tested on the simt device: radix_sort_library.sh, multipartition_library.sh, growable_example.sh.

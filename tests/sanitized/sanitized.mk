@@ -1,7 +1,7 @@
 # Everything again under the sanitizers, without optimisation, which compiles in less than half the time:
 # driver, unit tests and simt worker with AddressSanitizer and UndefinedBehaviorSanitizer in BUILD/asan,
 # and a simt worker whose kernels ThreadSanitizer watches, BUILD/tests/gpubench-simt-tsan.
-# tests/sanitized/sanitized.sh runs them.
+# tests/sanitized/asan.sh and tsan.sh run them.
 # What accesses memory calls AddressSanitizer, as clang has it anyway where there is much: to write out the checks
 # takes g++ a third of its time.
 ASAN_OPT = -O0 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all \
@@ -18,6 +18,9 @@ SANITIZED_TYPES = k4_p0 k8_p16
 
 # Whether a program can be linked so: the libraries are packages of their own in some distributions.
 can_link = $(shell printf 'int main(void) { return 0; }' | $(CXX) -x c++ - -o /dev/null $(1) 2>/dev/null && echo yes)
+
+# What tests need of these: sanitized_of TESTS.
+sanitized_of = $(foreach s,asan tsan,$(if $(filter %/$(s).sh,$(1)),$(s)))
 
 .PHONY: asan tsan asan-programs
 asan:

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 109
+# test: thorough turns 109
 # Ten thousand schedules of every array that all threads push onto without locks: at a size where
 # buckets and granules are taken all the time, with threads left at every atomic operation. And what
 # is published broken fails as it should.

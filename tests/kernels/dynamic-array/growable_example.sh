@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 45
+# test: thorough turns 45
 # The example of the growable array is built from what `make install` installs and runs on the simt
 # device. (For GPUs: tests/delivery/library.sh.)
 . "$(dirname "$0")/../../harness/lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 20
+# test: thorough turns 20
 # The partition as other programs take it: its examples are built from what `make install` installs and
 # run, on the simt device. (For GPUs: tests/delivery/library.sh. What the library says of mistakes:
 # test_multipartition_library.cu; functions of a program's own: test_multipartition_function.cu.)

@@ -1,6 +1,6 @@
 /* Partitions of our own on input that no distribution of the data has: whose sample misleads, whose
  * size is awkward; and the memory that they ask for. */
-/* test: thorough 35 */
+/* test: thorough turns 35 */
 #include "tests/harness/device.cuh"
 
 #include "common/cuda/search.cuh"

@@ -1,6 +1,6 @@
 /* Planted bugs: a right multipartition is spoilt in every way that a kernel could get it wrong, and
  * the checker has to say so, while the right one passes. Runs on the device, whatever it is. */
-/* test: thorough 40 */
+/* test: thorough turns 40 */
 #include "tests/kernels/multipartition/multipartition_answer.cuh"
 
 /* ---- one defect a test; each puts back what it spoilt ---------------------------------------- */

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 142
+# test: thorough turns 142
 # Ten thousand schedules of every build whose threads meet in the tree, with and without locks: at a
 # size where they do so all the time, with threads left at every memory access. All variants over other
 # seeds and leaves, a pool that is too small, and a grid of one multiprocessor.

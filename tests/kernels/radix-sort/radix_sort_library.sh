@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 90
+# test: thorough turns 90
 # The sorts as other programs take them: the examples are built from what `make install` installs and run, on
 # the simt device. (For GPUs: tests/delivery/library.sh. What the library says of mistakes, and of NaNs and zeros:
 # test_radix_sort_library.cu.)

@@ -1,6 +1,6 @@
 /* The out-of-core sort: slices on their way through the threads that unpack, and whole sorts under
  * limits so narrow that there are many chunks, at the sizes where chunks end. */
-/* test: thorough 33 */
+/* test: thorough turns 33 */
 #include "kernels/radix-sort/out_of_core/out_of_core.cuh"
 #include "kernels/radix-sort/variants.h"
 #include "tests/kernels/radix-sort/radix_sort_packed.cuh"

@@ -3,7 +3,7 @@
  * are compiled against streams that do nothing before somebody waits, and then take one step at a
  * time, in orders that events allow and a seed chooses: one stream far ahead, another far behind.
  */
-/* test: thorough 28 */
+/* test: thorough turns 28 */
 #include "kernels/radix-sort/out_of_core/out_of_core.cuh"
 #include "kernels/radix-sort/variants.h"
 #include "tests/kernels/radix-sort/radix_sort_device.cuh"

@@ -1,9 +1,8 @@
-#!/bin/bash
-# test: thorough alone turns 700
-# What `make sanitized` builds: the unit tests and every variant of every primitive at a small size
-# under AddressSanitizer and UndefinedBehaviorSanitizer, the variants under ThreadSanitizer as well. It takes 200
-# seconds by itself, and its turn as many as 700 of tests that run beside others: builds of its own are in it.
-. "$(dirname "$0")/../harness/lib.sh"
+# shellcheck shell=bash
+# Sourced by the tests of what `make sanitized` builds, without optimisation, under sanitizers: unit tests, and every
+# variant of every primitive at a small size.
+# shellcheck source=tests/harness/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../harness/lib.sh"
 cd "$root" || exit 1
 export SIMT_WORKERS=2 CMOCKA_MESSAGE_OUTPUT=TAP
 # What a sanitizer says ends the program, with a status that nothing else has.
@@ -26,7 +25,7 @@ unit_test()
 has_axis()
 {
     "$BUILD/gpubench" list primitives --device simt 2>/dev/null |
-        awk -v name="$1" -v axis="$2" -v word="$3" 'NF == 1 { on = $1 == name } on && $1 == axis && $0 "," ~ word "," { found = 1 }
+        awk -v name="$1" -v axis="$2" -v word="${3:-}" 'NF == 1 { on = $1 == name } on && $1 == axis && $0 "," ~ word "," { found = 1 }
             END { exit !found }'
 }
 
@@ -68,33 +67,14 @@ outcome()
     [ -e "$1.passed" ]
 }
 
-# Those that are made from a config have nothing to check without one.
-mapfile -t primitives < <(grep -L '\.provide =' kernels/*/primitive.c | cut -d / -f 2)
+# outcomes: waits, and makes checks of what came of all that was started.
+outcomes()
+{
+    local i
+    wait
+    for ((i = 1; i <= ${#names[@]}; i++)); do check "${names[i - 1]}" outcome "$scratch/outcome$i"; done
+}
 
-# test_info looks at times: nothing else runs meanwhile.
-if [ -x "$BUILD/asan/tests/driver/test_info" ]; then
-    check "ASan and UBSan: test_info" unit_test "$BUILD/asan/tests/driver/test_info"
-fi
-# The longest first.
-if [ -x "$BUILD/tests/gpubench-simt-tsan" ]; then
-    for primitive in "${primitives[@]}"; do
-        start "TSan: $primitive" variants "$BUILD/tests/gpubench-simt-tsan" "$primitive" few
-    done
-else
-    skip "TSan" "$BUILD/tests/gpubench-simt-tsan is not built (make sanitized; it needs libtsan)"
-fi
-if [ -x "$BUILD/asan/gpubench-simt" ]; then
-    while read -r program; do
-        [ "${program##*/}" = test_info ] || start "ASan and UBSan: ${program##*/}" unit_test "$program"
-    done < <(find "$BUILD/asan/tests" -type f -name 'test_*' | sort)
-    for primitive in "${primitives[@]}"; do
-        start "ASan and UBSan: $primitive" variants "$BUILD/asan/gpubench-simt" "$primitive" quick
-        start "ASan and UBSan: $primitive, explored" \
-            variants "$BUILD/asan/gpubench-simt" "$primitive" few --schedules 3
-    done
-else
-    skip "ASan and UBSan" "$BUILD/asan is not built (make sanitized; it needs libasan and libubsan)"
-fi
-wait
-for ((i = 1; i <= ${#names[@]}; i++)); do check "${names[i - 1]}" outcome "$scratch/outcome$i"; done
-finish
+# Those that are made from a config have nothing to check without one.
+# shellcheck disable=SC2034 # for asan.sh and tsan.sh
+mapfile -t primitives < <(grep -L '\.provide =' kernels/*/primitive.c | cut -d / -f 2)
