@@ -44,6 +44,10 @@ static struct {
     uint64_t begun; /* how often: each has other draws */
     uint64_t draws; /* xorshift */
     std::vector<cudaStream_t> busy;
+    /* Half of the seeds let a stream run far ahead of the others: the one that worked last goes on,
+     * but for one in so many times. 1: each time any. */
+    unsigned stays;
+    cudaStream_t last;
     cudaError_t first;       /* the first error since they began */
     CUstream_st legacy = {}; /* stands for the stream NULL */
 } queues;
@@ -72,6 +76,8 @@ void begin_queues()
     queues.open = true;
     queues.first = cudaSuccess;
     queues.draws = mix(config.seed + 0x9d71 * ++queues.begun) | 1;
+    queues.stays = draw_below(2) ? 32 : 1;
+    queues.last = NULL;
 }
 
 static cudaError_t put(cudaStream_t stream, operation &&next)
@@ -100,10 +106,20 @@ static bool is_ready(cudaStream_t stream)
     return next.run || next.event->done >= next.record;
 }
 
+/* The stream, as one of those that have something, from which on one is sought that is ready. */
+static unsigned draw_stream()
+{
+    const unsigned count = (unsigned)queues.busy.size();
+    if (draw_below(queues.stays))
+        for (unsigned i = 0; i < count; i++)
+            if (queues.busy[i] == queues.last) return i;
+    return draw_below(count);
+}
+
 /* Takes one operation from a stream that is ready, any of them. */
 static cudaError_t step()
 {
-    const unsigned count = (unsigned)queues.busy.size(), from = draw_below(count);
+    const unsigned count = (unsigned)queues.busy.size(), from = draw_stream();
     unsigned k = 0;
     while (k < count && !is_ready(queues.busy[(from + k) % count]))
         k++;
@@ -112,7 +128,7 @@ static cudaError_t step()
                          "%u streams wait for events that are recorded in none: a dead-lock",
                          count);
     k = (from + k) % count;
-    const cudaStream_t stream = queues.busy[k];
+    const cudaStream_t stream = queues.last = queues.busy[k];
     operation next = std::move(stream->waiting.front());
     stream->waiting.pop_front();
     if (stream->waiting.empty()) queues.busy.erase(queues.busy.begin() + k);
