@@ -8,14 +8,15 @@
  * (plan.h): runs, and jobs of 64 or 128 Mi keys.
  * 3. Job by job the pieces travel to their owners, in each rank's stream of the gb_comm, and jobs
  *    that have arrived are sorted, in a stream of sorts of its own: the link works while the sorts
- *    do. Pieces that stay are copied there as well.
+ *    do. Pieces that stay are sorted with them from where the partition has left them.
  *
- * What arrives lies as the run does: job j's elements where they will be when sorted. A job is
- * sorted by the bits that its cells do not share: those of evenly spread keys are spread evenly
- * again, and of others fewer tell more. A sort wants its arrays aligned to 16 bytes, so it begins
- * up to 3 elements before its job, at places of the job before. There the job's smallest possible
- * key stands in, and what belongs there is put back. Keys of one value are filled in and do not
- * travel; their payloads do. */
+ * What arrives lies as the run does: job j's elements where they will be when sorted, with room
+ * behind them for those that stay. A job is sorted by the bits that its cells do not share: those
+ * of evenly spread keys are spread evenly again, and of others fewer tell more. A sort wants its
+ * arrays aligned to 16 bytes, so it begins up to 3 elements before its job, at places of the job
+ * before. There the job's smallest possible key stands in, and what belongs there is put back. Of
+ * the piece that stays up to 3 elements join those that have arrived. Keys of one value are filled
+ * in and do not travel; their payloads do. */
 #include "kernels/radix-sort-multi/by_ranges.h"
 
 #include "common/cuda/grid.cuh"
@@ -159,8 +160,8 @@ static gb_status open_work(ms_ranges *g, unsigned i, gb_error *error)
     if (status != GB_OK) return status;
     status = ms_partition_choose(r, device, &parts, error);
     if (status != GB_OK) return status;
-    const uint64_t sorts = ms_sort_scratch(&shape->sort, device, g->sizes.most + ALIGNED);
-    const uint64_t samples = ms_sort_scratch(&keys_alone, device, g->samples);
+    const uint64_t sorts = ms_sort_scratch(&shape->sort, device, g->sizes.most + ALIGNED, true);
+    const uint64_t samples = ms_sort_scratch(&keys_alone, device, g->samples, false);
     uint64_t bytes = parts > sorts ? parts : sorts;
     if (samples > bytes) bytes = samples;
     return gb_comm_malloc(p->comm, i, &w->scratch, bytes, "the sort's scratch", error);
@@ -304,7 +305,7 @@ static gb_status choose_splitters(ms_ranges *g, unsigned i, bool may_be_even, gb
     rs_shape shape = g->p->shape.sort;
     shape.payload = 0;
     shape.n = g->samples;
-    const gb_status status = ms_sort(&shape, &rank->device, &data, rank->stream, error);
+    const gb_status status = ms_sort(&shape, &rank->device, &data, NULL, rank->stream, error);
     if (status != GB_OK) return status;
     return with_key(g, [&](auto zero) {
         using Key = decltype(zero);
@@ -498,7 +499,7 @@ static passage passage_of(const ms_ranges *g, unsigned source, unsigned owner, u
     passage way = {};
     const ms_job *job = job_of(g, owner, j);
     if (!job) return way;
-    ms_plan_piece(g->plan, job, source, &way.from, &way.count, &way.to);
+    ms_plan_piece(g->plan, job, owner, source, &way.from, &way.count, &way.to);
     way.keys = way.count && !job->equal;
     way.payload = way.count && g->p->shape.sort.payload;
     return way;
@@ -537,27 +538,6 @@ static gb_status push(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
     return GB_OK;
 }
 
-/* A piece that stays with its rank joins those that arrive: here too the sorts do not wait for it.
- */
-static gb_status keep(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
-{
-    const unsigned rank = g->p->comm->local[i].rank;
-    const ranges_rank *w = &g->local[i];
-    const passage way = passage_of(g, rank, rank, j);
-    const uint64_t key = key_bytes(g);
-    cudaStream_t stream = g->p->comm->local[i].stream;
-    if (way.keys)
-        GB_TRY(cudaMemcpyAsync(static_cast<unsigned char *>(arrived_keys(g, rank)) + way.to * key,
-                               static_cast<const unsigned char *>(w->parted_keys) + way.from * key,
-                               way.count * key, cudaMemcpyDeviceToDevice, stream),
-               error);
-    if (way.payload)
-        GB_TRY(cudaMemcpyAsync(arrived_payload(g, rank) + way.to, w->parted_payload + way.from,
-                               way.count * sizeof(uint32_t), cudaMemcpyDeviceToDevice, stream),
-               error);
-    return GB_OK;
-}
-
 static gb_status step_by_kernels(ms_ranges *g, unsigned j, gb_error *error)
 {
     gb_comm *comm = g->p->comm;
@@ -565,7 +545,6 @@ static gb_status step_by_kernels(ms_ranges *g, unsigned j, gb_error *error)
     for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
         status = gb_comm_enter(comm, i, error);
         if (status == GB_OK) status = push(g, i, j, error);
-        if (status == GB_OK) status = keep(g, i, j, error);
     }
     return status == GB_OK ? gb_comm_barrier(comm, error) : status;
 }
@@ -581,8 +560,8 @@ static gb_status copy_step(ms_ranges *g, unsigned j, bool payload, gb_error *err
         const unsigned rank = comm->local[i].rank;
         for (unsigned r = 0; r < size; r++) {
             const passage out = passage_of(g, rank, r, j), in = passage_of(g, r, rank, j);
-            const bool sends = payload ? out.payload : out.keys;
-            const bool takes = payload ? in.payload : in.keys;
+            const bool sends = r != rank && (payload ? out.payload : out.keys);
+            const bool takes = r != rank && (payload ? in.payload : in.keys);
             const ranges_rank *w = &g->local[i];
             /* gb_piece has no const: what is sent is only read */
             unsigned char *from = static_cast<unsigned char *>(const_cast<void *>(
@@ -603,17 +582,32 @@ static gb_status step_by_copies(ms_ranges *g, unsigned j, gb_error *error)
     return copy_step(g, j, true, error);
 }
 
+/* What stays with the rank of its j-th job. Rank 0's, if it is alone, is all in one place. */
+static passage staying(const ms_ranges *g, unsigned i, unsigned j)
+{
+    const unsigned rank = g->p->comm->local[i].rank;
+    passage way = passage_of(g, rank, rank, j);
+    if (g->p->shape.size == 1) way.count = 0;
+    return way;
+}
+
 /* Keys of one value; what is copied are payloads. */
-static gb_status fill(ms_ranges *g, unsigned i, const ms_job *job, gb_error *error)
+static gb_status fill(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
 {
     const gb_rank *rank = &g->p->comm->local[i];
     const ms_arrays *a = &g->p->local[i];
+    const ms_job *job = job_of(g, rank->rank, j);
+    const passage own = staying(g, i, j);
     cudaStream_t stream = g->local[i].sorts;
-    if (a->payload_out)
-        GB_TRY(cudaMemcpyAsync(a->payload_out + job->begin,
-                               arrived_payload(g, rank->rank) + job->begin,
-                               job->count * sizeof(uint32_t), cudaMemcpyDeviceToDevice, stream),
+    if (a->payload_out) {
+        GB_TRY(cudaMemcpyAsync(
+                   a->payload_out + job->begin, arrived_payload(g, rank->rank) + job->begin,
+                   (job->count - own.count) * sizeof(uint32_t), cudaMemcpyDeviceToDevice, stream),
                error);
+        GB_TRY(cudaMemcpyAsync(a->payload_out + own.to, g->local[i].parted_payload + own.from,
+                               own.count * sizeof(uint32_t), cudaMemcpyDeviceToDevice, stream),
+               error);
+    }
     return with_key(g, [&](auto zero) {
         using Key = decltype(zero);
         GB_TRY(launch(ms_fill<Key>, gb_grid(&rank->device, job->count), dim3(GB_GRID_THREADS), 0,
@@ -624,40 +618,60 @@ static gb_status fill(ms_ranges *g, unsigned i, const ms_job *job, gb_error *err
     });
 }
 
-/* Sorts a job that has arrived, by the bits that its keys do not share, and with it stand-ins at
- * the places before it that alignment asks for. */
-static gb_status sort_job(ms_ranges *g, unsigned i, const ms_job *job, gb_error *error)
+/* Where the edges of a job lie in what is sorted with it. */
+template <class Key>
+static ms_edges<Key> edges_of(const ms_ranges *g, unsigned i, const ms_job *job, const passage *own)
 {
     const ms_arrays *a = &g->p->local[i];
     const ranges_rank *w = &g->local[i];
-    const gb_rank *own = &g->p->comm->local[i];
-    const unsigned rank = own->rank, more = (unsigned)(job->begin % ALIGNED);
-    const uint64_t key = key_bytes(g), begin = job->begin - more;
-    unsigned char *keys = static_cast<unsigned char *>(arrived_keys(g, rank)) + begin * key;
-    unsigned char *keys_out = static_cast<unsigned char *>(a->keys_out) + begin * key;
-    uint32_t *payload = a->payload_out ? arrived_payload(g, rank) + begin : NULL;
-    uint32_t *payload_out = a->payload_out ? a->payload_out + begin : NULL;
-    const os_sort_data data = {keys, payload, keys_out, payload_out, w->scratch, NULL};
+    const unsigned rank = g->p->comm->local[i].rank;
+    const uint64_t odd = (ALIGNED - own->from % ALIGNED) % ALIGNED;
+    ms_edges<Key> e = {};
+    e.more = (unsigned)(job->begin % ALIGNED);
+    e.head = (unsigned)(odd < own->count ? odd : own->count);
+    e.head_at = e.more + job->count - own->count;
+    e.least = (Key)job->value;
+    e.kept = static_cast<ms_kept<Key> *>(w->kept);
+    const uint64_t begin = job->begin - e.more;
+    e.keys = static_cast<Key *>(arrived_keys(g, rank)) + begin;
+    e.keys_out = static_cast<Key *>(a->keys_out) + begin;
+    e.apart_keys = static_cast<const Key *>(w->parted_keys) + own->from;
+    if (!a->payload_out) return e;
+    e.payload = arrived_payload(g, rank) + begin;
+    e.payload_out = a->payload_out + begin;
+    e.apart_payload = w->parted_payload + own->from;
+    return e;
+}
+
+/* Sorts a job that has arrived, by the bits that its keys do not share. */
+template <class Key>
+static gb_status sort_job_of(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
+{
+    const ranges_rank *w = &g->local[i];
+    const gb_rank *rank = &g->p->comm->local[i];
+    const ms_job *job = job_of(g, rank->rank, j);
+    const passage own = staying(g, i, j);
+    const ms_edges<Key> e = edges_of<Key>(g, i, job, &own);
+    const hy_apart apart = {e.apart_keys + e.head,
+                            e.apart_payload ? e.apart_payload + e.head : NULL, own.count - e.head};
+    const os_sort_data data = {e.keys, e.payload, e.keys_out, e.payload_out, w->scratch, NULL};
     rs_shape shape = g->p->shape.sort;
-    shape.n = more + job->count;
+    shape.n = e.more + job->count;
     shape.end_bit = job->bits;
-    if (!more) return ms_sort(&shape, &own->device, &data, w->sorts, error);
-    return with_key(g, [&](auto zero) {
-        using Key = decltype(zero);
-        ms_kept<Key> *kept = static_cast<ms_kept<Key> *>(w->kept);
-        GB_TRY(launch(ms_put_stand_ins<Key>, dim3(1), dim3(ALIGNED), 0, w->sorts,
-                      reinterpret_cast<Key *>(keys), payload,
-                      reinterpret_cast<const Key *>(keys_out),
-                      static_cast<const uint32_t *>(payload_out), more, (Key)job->value, kept),
-               error);
-        const gb_status status = ms_sort(&shape, &own->device, &data, w->sorts, error);
-        if (status != GB_OK) return status;
-        GB_TRY(launch(ms_take_stand_ins<Key>, dim3(1), dim3(1), 0, w->sorts,
-                      reinterpret_cast<Key *>(keys_out), payload_out, shape.n, more,
-                      static_cast<const ms_kept<Key> *>(kept)),
-               error);
-        return GB_OK;
-    });
+    if (e.more || e.head)
+        GB_TRY(launch(ms_make_edges<Key>, dim3(1), dim3(MS_EDGE_THREADS), 0, w->sorts, e), error);
+    const gb_status status =
+        ms_sort(&shape, &rank->device, &data, apart.n ? &apart : NULL, w->sorts, error);
+    if (status != GB_OK || !e.more) return status;
+    GB_TRY(launch(ms_take_stand_ins<Key>, dim3(1), dim3(1), 0, w->sorts, e.keys_out, e.payload_out,
+                  shape.n, e.more, static_cast<const ms_kept<Key> *>(e.kept)),
+           error);
+    return GB_OK;
+}
+
+static gb_status sort_job(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
+{
+    return with_key(g, [&](auto zero) { return sort_job_of<decltype(zero)>(g, i, j, error); });
 }
 
 /* The ranks' j-th jobs travel; each rank notes when all of its own has arrived. */
@@ -684,7 +698,7 @@ static gb_status finish_job(ms_ranges *g, unsigned i, unsigned j, gb_error *erro
     const gb_status status = gb_comm_enter(comm, i, error);
     if (status != GB_OK || !job) return status;
     if (comm->size > 1) GB_TRY(cudaStreamWaitEvent(w->sorts, w->arrived[j % 2], 0), error);
-    return job->equal ? fill(g, i, job, error) : sort_job(g, i, job, error);
+    return job->equal ? fill(g, i, j, error) : sort_job(g, i, j, error);
 }
 
 /* The host sends jobs on their way one ahead of those whose sorts it queues, which takes it longer

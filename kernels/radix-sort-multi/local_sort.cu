@@ -3,26 +3,25 @@
 
 #include "common/cuda/cub_sort.cuh"
 #include "common/cuda/current_device.cuh"
-#include "kernels/radix-sort/hybrid/hybrid.h"
 
 /* ---- ours ------------------------------------------------------------------------------------ */
 
-static uint64_t scratch_of(const rs_shape *shape, const gb_device *device, uint64_t n)
+static uint64_t scratch_of(const rs_shape *shape, const gb_device *device, uint64_t n, bool apart)
 {
     rs_shape some = *shape;
     some.n = n;
-    return hy_sorts(&some, device) ? hy_scratch_bytes(&some, device)
+    return hy_sorts(&some, device) ? hy_scratch_bytes(&some, device, apart)
                                    : os_scratch_bytes(&some, device);
 }
 
-uint64_t ms_sort_scratch(const rs_shape *shape, const gb_device *device, uint64_t most)
+uint64_t ms_sort_scratch(const rs_shape *shape, const gb_device *device, uint64_t most, bool apart)
 {
     /* Not more for more elements everywhere: the sort's buckets have 4096 keys on average at most,
      * so that their number doubles behind 4096 times a power of two, and beyond 300 Mi another sort
      * begins. With fewer bits hybrid either needs as much, or leaves all to onesweep. */
     uint64_t bytes = 0;
     const auto ask = [&](uint64_t n) {
-        const uint64_t now = n <= most ? scratch_of(shape, device, n) : 0;
+        const uint64_t now = n <= most ? scratch_of(shape, device, n, apart) : 0;
         if (now > bytes) bytes = now;
     };
     ask(most);
@@ -37,9 +36,11 @@ uint64_t ms_sort_scratch(const rs_shape *shape, const gb_device *device, uint64_
 }
 
 gb_status ms_sort(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
-                  cudaStream_t stream, gb_error *error)
+                  const hy_apart *apart, cudaStream_t stream, gb_error *error)
 {
-    if (hy_sorts(shape, device)) return hy_sort_elements(shape, device, data, stream, error);
+    if (hy_sorts(shape, device)) return hy_sort_elements(shape, device, data, apart, stream, error);
+    const gb_status status = apart ? hy_join(shape, data, apart, stream, error) : GB_OK;
+    if (status != GB_OK) return status;
     GB_TRY(cudaMemsetAsync(data->scratch, 0, os_cleared_bytes(shape), stream), error);
     return os_sort(shape, device, data, stream, error);
 }
@@ -112,7 +113,7 @@ gb_status ms_cub_scratch(const rs_shape *shape, uint64_t most, uint64_t *bytes, 
 {
     gb_device device;
     const gb_status status = gb_current_device(&device, error);
-    *bytes = status == GB_OK ? ms_sort_scratch(shape, &device, most) : 0;
+    *bytes = status == GB_OK ? ms_sort_scratch(shape, &device, most, false) : 0;
     return status;
 }
 
@@ -126,7 +127,7 @@ gb_status ms_cub_sort(const rs_shape *shape, const void *keys_in, const uint32_t
     const gb_status status = gb_current_device(&device, error);
     (void)bytes;
     all.n = n;
-    return n && status == GB_OK ? ms_sort(&all, &device, &data, stream, error) : status;
+    return n && status == GB_OK ? ms_sort(&all, &device, &data, NULL, stream, error) : status;
 }
 
 const char *ms_cub_name(void)

@@ -2,17 +2,19 @@
 #ifndef GB_RADIX_SORT_MULTI_LOCAL_SORT_H
 #define GB_RADIX_SORT_MULTI_LOCAL_SORT_H
 
-#include "kernels/radix-sort/onesweep/onesweep.h"
+#include "kernels/radix-sort/hybrid/hybrid.h"
 
-/* Bytes of scratch that ms_sort needs for any number of elements up to `most`, by any bits. */
-uint64_t ms_sort_scratch(const rs_shape *shape, const gb_device *device, uint64_t most);
+/* Bytes of scratch that ms_sort needs for any number of elements up to `most`, by any bits; apart:
+ * whether some may lie apart. */
+uint64_t ms_sort_scratch(const rs_shape *shape, const gb_device *device, uint64_t most, bool apart);
 
 /* Queues a sort of shape->n elements on the device, which is the current one: by hybrid, else by
- * onesweep. Arrays are aligned to 16 bytes and scratch to 256, data->only_if is NULL. It asks the
+ * onesweep. Arrays are aligned to 16 bytes and scratch to 256, data->only_if is NULL; apart: as
+ * hybrid.h has it, or NULL. It asks the
  * runtime nothing about the device, as the library does: that takes the host a part of a
  * millisecond, which jobs would wait for. */
 gb_status ms_sort(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
-                  cudaStream_t stream, gb_error *error);
+                  const hy_apart *apart, cudaStream_t stream, gb_error *error);
 
 /* The sort of a program that is built on CUB: DeviceRadixSort with a 64-bit count, which is the
  * fastest of its instances; on simt, where there is none, ours. Scratch as above, and

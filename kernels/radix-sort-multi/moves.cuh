@@ -1,12 +1,12 @@
 /* Kernels that move what is neither sorted nor partitioned: pieces from rank to rank, the elements
- * between two jobs, keys of one value. */
+ * at the edges of a job, keys of one value. */
 #ifndef GB_RADIX_SORT_MULTI_MOVES_CUH
 #define GB_RADIX_SORT_MULTI_MOVES_CUH
 
 #include "common/comm/ranks.h"
 #include "common/cuda/grid.cuh"
 
-/* What a rank sends to others, or passes on to itself; passed to the kernel by value. */
+/* What a rank sends to others; passed to the kernel by value. */
 typedef struct ms_pieces {
     unsigned count;
     struct {
@@ -60,20 +60,38 @@ template <class Key> struct ms_kept {
     uint32_t payload[3];
 };
 
-/* What is sorted with a job has `more` places before it, where stand-ins come: the smallest key
- * that the job can have, and payload 0. What the output has there is kept. */
-template <class Key>
-static __global__ void ms_put_stand_ins(Key *keys, uint32_t *payload, const Key *keys_out,
-                                        const uint32_t *payload_out, unsigned more, Key least,
-                                        ms_kept<Key> *kept)
+/* What is sorted with a job, from 16 bytes on: `more` places before it, the elements that have
+ * arrived, and `head` of those that lie apart: the first ones, so that the others begin at 16 bytes
+ * again. Payloads are NULL without. */
+template <class Key> struct ms_edges {
+    unsigned more, head; /* up to 3 */
+    uint64_t head_at;    /* counted from the first place */
+    Key least;
+    ms_kept<Key> *kept;
+    Key *keys, *keys_out; /* of the first place */
+    uint32_t *payload, *payload_out;
+    const Key *apart_keys; /* of the first one that lies apart */
+    const uint32_t *apart_payload;
+};
+
+/* In the places before a job come stand-ins: the smallest key that the job can have, and payload 0.
+ * What the output has there is kept. One block of MS_EDGE_THREADS. */
+enum { MS_EDGE_THREADS = 8 };
+template <class Key> static __global__ void ms_make_edges(ms_edges<Key> e)
 {
-    const unsigned k = threadIdx.x;
-    if (k >= more) return;
-    kept->keys[k] = keys_out[k];
-    keys[k] = least;
-    if (!payload) return;
-    kept->payload[k] = payload_out[k];
-    payload[k] = 0;
+    const unsigned k = threadIdx.x % 4;
+    if (threadIdx.x >= 4) {
+        if (k >= e.head) return;
+        e.keys[e.head_at + k] = e.apart_keys[k];
+        if (e.payload) e.payload[e.head_at + k] = e.apart_payload[k];
+        return;
+    }
+    if (k >= e.more) return;
+    e.kept->keys[k] = e.keys_out[k];
+    e.keys[k] = e.least;
+    if (!e.payload) return;
+    e.kept->payload[k] = e.payload_out[k];
+    e.payload[k] = 0;
 }
 
 /* The stand-ins are among the first of the sorted elements, but keys as small as theirs may have

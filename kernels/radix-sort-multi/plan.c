@@ -227,20 +227,22 @@ static uint64_t within(uint64_t x, uint64_t less, uint64_t most)
     return left < most ? left : most;
 }
 
-void ms_plan_piece(const ms_plan *plan, const ms_job *job, unsigned rank, uint64_t *from,
-                   uint64_t *count, uint64_t *to)
+void ms_plan_piece(const ms_plan *plan, const ms_job *job, unsigned owner, unsigned rank,
+                   uint64_t *from, uint64_t *count, uint64_t *to)
 {
     uint64_t seen = 0; /* elements of the job's cells, of the ranks before */
     *to = job->begin;
-    for (unsigned r = 0;; r++) {
+    for (unsigned r = 0; r < plan->size; r++) {
         const uint64_t *offsets = cells_of(plan, r);
         const uint64_t all = offsets[job->cell + job->cells] - offsets[job->cell];
         const uint64_t first = job->equal ? within(job->skip, seen, all) : 0;
         const uint64_t last = job->equal ? within(job->skip + job->count, seen, all) : all;
-        *from = offsets[job->cell] + first;
-        *count = last - first;
-        if (r == rank) return;
-        *to += *count;
         seen += all;
+        if (r == rank) {
+            *from = offsets[job->cell] + first;
+            *count = last - first;
+        } else if (r != owner && (r < rank || rank == owner)) {
+            *to += last - first;
+        }
     }
 }

@@ -72,9 +72,10 @@ typedef struct ms_sizes {
 bool ms_plan_make(ms_plan *plan, const ms_sizes *sizes, uint64_t room);
 
 /* What a job takes of a rank's elements, which lie by cells: *count from *from on, and where they
- * go in the run of the job's owner: behind those of the ranks before. */
-void ms_plan_piece(const ms_plan *plan, const ms_job *job, unsigned rank, uint64_t *from,
-                   uint64_t *count, uint64_t *to);
+ * go in the run of the job's owner: behind those of the ranks before, the owner's own behind all
+ * others. */
+void ms_plan_piece(const ms_plan *plan, const ms_job *job, unsigned owner, unsigned rank,
+                   uint64_t *from, uint64_t *count, uint64_t *to);
 
 #ifdef __cplusplus
 }

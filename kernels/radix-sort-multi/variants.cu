@@ -92,7 +92,7 @@ static gb_status prepare_single(gb_job *job)
         return ms_ranges_open(p, MS_BY_KERNELS, &state->ranges, &job->error);
     const rs_shape *shape = &p->shape.sort;
     return gb_comm_malloc(p->comm, 0, &state->scratch,
-                          ms_sort_scratch(shape, &p->comm->local[0].device, shape->n),
+                          ms_sort_scratch(shape, &p->comm->local[0].device, shape->n, false),
                           "the sort's scratch", &job->error);
 }
 
@@ -106,7 +106,7 @@ static gb_status run_single(gb_job *job, gb_stream stream)
                                a->payload_out, state->scratch, NULL};
     p->length[0] = p->shape.sort.n;
     if (p->shape.sort.n == 0) return GB_OK;
-    return ms_sort(&p->shape.sort, &p->comm->local[0].device, &data, gb_cuda_stream(stream),
+    return ms_sort(&p->shape.sort, &p->comm->local[0].device, &data, NULL, gb_cuda_stream(stream),
                    &job->error);
 }
 

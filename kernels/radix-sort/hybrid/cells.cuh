@@ -51,21 +51,27 @@ static __device__ __forceinline__ unsigned hy_place(const unsigned *places, unsi
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* Counts the cells of every HY_CELL_SHARE-th tile of keys[0, n), which a hash picks, so that no
- * period of the data is followed. All threads of the trial's blocks of HY_THREADS call it; keys are
- * aligned to 16 bytes. HY_CELLS words of dynamic shared memory. */
+/* Keys in two arrays, either of which may have none; both are aligned to 16 bytes. */
+template <class Kind> struct hy_two_arrays {
+    const typename Kind::key_type *keys, *more_keys;
+    unsigned n, n_more;
+};
+
+/* Counts the cells of every HY_CELL_SHARE-th tile of the keys, which a hash picks, so that no
+ * period of the data is followed. All threads of the trial's blocks of HY_THREADS call it. HY_CELLS
+ * words of dynamic shared memory. */
 template <class Kind>
-static __device__ GB_CALLED void hy_count_cells(const typename Kind::key_type *keys, unsigned n,
-                                                bool encode, hy_codec codec, unsigned salt,
-                                                unsigned *counts, hy_trial trial)
+static __device__ GB_CALLED void hy_count_cells(hy_two_arrays<Kind> all, bool encode,
+                                                hy_codec codec, unsigned salt, unsigned *counts,
+                                                hy_trial trial)
 {
     typedef typename Kind::key_type key_type;
     typedef gb_keys_of_16_bytes<key_type> vector;
     enum { VECTOR = gb_page_vector<key_type> };
     GB_DYNAMIC_SHARED();
     unsigned *mine = reinterpret_cast<unsigned *>(gb_shared_memory);
-    const vector *vectors = reinterpret_cast<const vector *>(keys);
-    const unsigned me = threadIdx.x, tiles = n / (VECTOR * HY_THREADS) / HY_CELL_SHARE;
+    const unsigned me = threadIdx.x, apart = VECTOR * HY_THREADS * HY_CELL_SHARE;
+    const unsigned tiles_in = all.n / apart, tiles = tiles_in + all.n_more / apart;
     unsigned blocks = tiles / HY_CELL_LEAST + 1; /* that count */
     if (blocks > trial.blocks) blocks = trial.blocks;
     if (trial.block >= blocks) return;
@@ -77,7 +83,11 @@ static __device__ GB_CALLED void hy_count_cells(const typename Kind::key_type *k
 #pragma unroll
         for (int f = 0; f < HY_CELL_FOURS; f++) {
             const unsigned t = first + f * blocks;
-            const unsigned tile = HY_CELL_SHARE * t + gb_scatter32(t ^ salt) % HY_CELL_SHARE;
+            const bool more = t >= tiles_in;
+            const vector *vectors =
+                reinterpret_cast<const vector *>(more ? all.more_keys : all.keys);
+            const unsigned tile =
+                HY_CELL_SHARE * (more ? t - tiles_in : t) + gb_scatter32(t ^ salt) % HY_CELL_SHARE;
             if (t < tiles) some[f] = hy_load_once(vectors + tile * HY_THREADS + me);
         }
 #pragma unroll

@@ -69,9 +69,31 @@ static unsigned bits_for(uint64_t n)
     return bits;
 }
 
-/* bits: bits_for(n); tests try others from 2 on. */
-static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned bits,
-                    void *scratch)
+/* Keys that each of so many blocks takes of n. */
+static unsigned chunk_of(uint64_t n, unsigned blocks)
+{
+    return (unsigned)((n + blocks - 1) / blocks + 31) / 32 * 32;
+}
+
+/* The blocks of the first partition are shared out to two arrays. Those of the smaller one are
+ * rounded up: those of the other one have no more than n / (blocks - 2) keys. */
+static void share_blocks(hy_sort *s, const hy_apart *apart)
+{
+    const uint64_t more = apart ? apart->n : 0, less = more < s->n - more ? more : s->n - more;
+    const unsigned few = (unsigned)((less * s->blocks + s->n - 1) / s->n);
+    const unsigned many = s->blocks - few, chunk = chunk_of(s->n - less, many);
+    s->n_in = s->n - (unsigned)more;
+    s->blocks_in = less == more ? many : few;
+    s->chunk = few && chunk_of(less, few) > chunk ? chunk_of(less, few) : chunk;
+    if (!apart) return;
+    s->more_keys = apart->keys;
+    s->more_payload = apart->payload;
+}
+
+/* bits: bits_for(n); tests try others from 2 on. apart: as hybrid.h has it; without keys, any part
+ * of the elements may lie there. */
+static plan plan_of(const gb_problem *problem, const hy_apart *apart, const gb_device *device,
+                    unsigned bits, void *scratch)
 {
     const rs_shape *shape = &problem->shape;
     plan p = {};
@@ -84,7 +106,7 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->bits1 = bits / 2;
     s->bits2 = bits - s->bits1;
     s->blocks = HY_BLOCKS * (unsigned)(device->sms > 0 ? device->sms : 1);
-    s->chunk = (unsigned)((shape->n + s->blocks - 1) / s->blocks + 31) / 32 * 32;
+    share_blocks(s, apart);
     s->page_shift = bits >= 14 ? 8 : 7;
     s->width = HY_ROW_KEYS >> s->page_shift;
     s->codec.codec = rs_codec_of(shape);
@@ -104,7 +126,9 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->may_place = shape->n >> bits <= HY_LOCAL_KEYS / 6 * 5; /* a sixth for what is not foreseen */
 
     const uint64_t buckets = 1u << bits;
-    const uint64_t pages1 = (uint64_t)hy_region1(*s) * s->blocks;
+    hy_sort largest = *s;
+    if (apart) largest.chunk = chunk_of(shape->n, s->blocks > 3 ? s->blocks - 2 : 1);
+    const uint64_t pages1 = (uint64_t)hy_region1(largest) * s->blocks;
     const uint64_t pages2 = pages1 + (uint64_t)HY_BINS * (s->blocks + HY_BINS);
     rs_scratch from = {(unsigned char *)scratch, 0};
     p.cleared = from.memory;
@@ -161,6 +185,15 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
     return refusal(&shape, device);
 }
 
+/* Elements that lie apart join the others, where these are read by what takes one array. */
+template <class Kind>
+static gb_status gather(const hy_sort *s, bool last, cudaStream_t stream, gb_error *error)
+{
+    if (s->n_in == s->n) return GB_OK;
+    GB_TRY(launch(hy_gather<Kind>, dim3(s->blocks), dim3(HY_THREADS), 0, stream, *s, last), error);
+    return GB_OK;
+}
+
 template <class Kind>
 static gb_status run_stages_of(const plan *p, cudaStream_t stream, gb_error *error)
 {
@@ -182,6 +215,8 @@ static gb_status run_stages_of(const plan *p, cudaStream_t stream, gb_error *err
                   dim3((s->lines + 31) / 32 < s->blocks ? (s->lines + 31) / 32 : s->blocks),
                   dim3(HY_SAMPLE_THREADS), 0, stream, *s),
            error);
+    status = gather<Kind>(s, false, stream, error);
+    if (status != GB_OK) return status;
     GB_TRY(
         launch(hy_partition1<Kind>, dim3(2 * s->blocks), dim3(HY_THREADS), partition, stream, *s),
         error);
@@ -198,7 +233,7 @@ static gb_status run_stages_of(const plan *p, cudaStream_t stream, gb_error *err
     GB_TRY(launch(hy_local_by_place<Kind>, at_once, dim3(hy_sizes<Kind>::REST_THREADS), rest,
                   stream, *s),
            error);
-    return GB_OK;
+    return gather<Kind>(s, true, stream, error);
 }
 
 static gb_status run_stages(const plan *p, const rs_shape *shape, cudaStream_t stream,
@@ -224,16 +259,17 @@ static uint64_t indexes_at(const gb_problem *problem, const gb_device *device)
 {
     gb_problem narrow = *problem;
     narrow.shape = os_with_indexes(&problem->shape);
-    return plan_of(&narrow, device, bits_for(narrow.shape.n), NULL).bytes;
+    return plan_of(&narrow, NULL, device, bits_for(narrow.shape.n), NULL).bytes;
 }
 
-static uint64_t scratch_bytes(const gb_problem *problem, const gb_device *device)
+static uint64_t scratch_bytes(const gb_problem *problem, const hy_apart *apart,
+                              const gb_device *device)
 {
     const rs_shape *shape = &problem->shape;
     if (!serves(shape, device)) return os_scratch_bytes(shape, device);
     if (shape->payload > sizeof(uint32_t))
         return indexes_at(problem, device) + shape->n * sizeof(uint32_t) + 16;
-    return plan_of(problem, device, bits_for(shape->n), NULL).bytes;
+    return plan_of(problem, apart, device, bits_for(shape->n), NULL).bytes;
 }
 
 /* A payload of more than 4 bytes: keys are sorted with their indexes, and it is fetched once. */
@@ -251,22 +287,42 @@ static gb_status sort_wide(const gb_problem *problem, const gb_device *device, v
                                 narrow.shape = *with;
                                 narrow.payload_in = const_cast<uint32_t *>(numbered->payload_in);
                                 narrow.payload_out = numbered->payload_out;
-                                const plan p = plan_of(&narrow, device, bits_for(with->n), scratch);
+                                const plan p =
+                                    plan_of(&narrow, NULL, device, bits_for(with->n), scratch);
                                 return run_plan(&narrow, device, &p, stream, error);
                             });
 }
 
-static gb_status sort(const gb_problem *problem, const gb_device *device, void *scratch,
-                      cudaStream_t stream, gb_error *error)
+gb_status hy_join(const rs_shape *shape, const os_sort_data *data, const hy_apart *apart,
+                  cudaStream_t stream, gb_error *error)
+{
+    const size_t key = rs_key_bytes(shape->type);
+    const uint64_t at = shape->n - apart->n;
+    unsigned char *keys = static_cast<unsigned char *>(const_cast<void *>(data->keys_in));
+    GB_TRY(cudaMemcpyAsync(keys + at * key, apart->keys, apart->n * key, cudaMemcpyDeviceToDevice,
+                           stream),
+           error);
+    if (apart->payload)
+        GB_TRY(cudaMemcpyAsync(const_cast<uint32_t *>(data->payload_in) + at, apart->payload,
+                               apart->n * 4, cudaMemcpyDeviceToDevice, stream),
+               error);
+    return GB_OK;
+}
+
+static gb_status sort(const gb_problem *problem, const hy_apart *apart, const gb_device *device,
+                      void *scratch, cudaStream_t stream, gb_error *error)
 {
     const rs_shape *shape = &problem->shape;
     const os_sort_data data = {problem->keys_in,  problem->payload_in,
                                problem->keys_out, problem->payload_out,
                                scratch,           NULL};
-    if (!serves(shape, device)) return os_sort(shape, device, &data, stream, error);
+    if (!serves(shape, device)) {
+        const gb_status status = apart ? hy_join(shape, &data, apart, stream, error) : GB_OK;
+        return status == GB_OK ? os_sort(shape, device, &data, stream, error) : status;
+    }
     if (shape->payload > sizeof(uint32_t))
         return sort_wide(problem, device, scratch, stream, error);
-    const plan p = plan_of(problem, device, bits_for(shape->n), scratch);
+    const plan p = plan_of(problem, apart, device, bits_for(shape->n), scratch);
     return run_plan(problem, device, &p, stream, error);
 }
 
@@ -278,13 +334,13 @@ static gb_status prepare(gb_job *job)
     if (status != GB_OK) return status;
     const rs_shape *shape = &job->problem->shape;
     if (!serves(shape, job->device)) return os_open_scratch(job, &job->state);
-    return gb_job_malloc(job, &job->state, scratch_bytes(job->problem, job->device),
+    return gb_job_malloc(job, &job->state, scratch_bytes(job->problem, NULL, job->device),
                          "the sort's scratch");
 }
 
 static gb_status run(gb_job *job, gb_stream stream)
 {
-    return sort(job->problem, job->device, job->state, gb_cuda_stream(stream), &job->error);
+    return sort(job->problem, NULL, job->device, job->state, gb_cuda_stream(stream), &job->error);
 }
 
 static void cleanup(gb_job *job)
@@ -313,23 +369,24 @@ bool hy_sorts(const rs_shape *shape, const gb_device *device)
     return !refusal(shape, device);
 }
 
-uint64_t hy_scratch_bytes(const rs_shape *shape, const gb_device *device)
+uint64_t hy_scratch_bytes(const rs_shape *shape, const gb_device *device, bool apart)
 {
+    const hy_apart none = {};
     gb_problem problem = {};
     problem.shape = *shape;
-    return scratch_bytes(&problem, device);
+    return scratch_bytes(&problem, apart ? &none : NULL, device);
 }
 
 gb_status hy_sort_elements(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
-                           cudaStream_t stream, gb_error *error)
+                           const hy_apart *apart, cudaStream_t stream, gb_error *error)
 {
     gb_problem problem = {};
     problem.shape = *shape;
-    problem.keys_in = const_cast<void *>(data->keys_in); /* never written */
+    problem.keys_in = const_cast<void *>(data->keys_in); /* not written, but behind its end */
     problem.payload_in = const_cast<uint32_t *>(data->payload_in);
     problem.keys_out = data->keys_out;
     problem.payload_out = data->payload_out;
     if (!serves(shape, device)) /* else the stages clear what they need */
         GB_TRY(cudaMemsetAsync(data->scratch, 0, os_cleared_bytes(shape), stream), error);
-    return sort(&problem, device, data->scratch, stream, error);
+    return sort(&problem, apart, device, data->scratch, stream, error);
 }

@@ -10,6 +10,7 @@
 #ifndef GB_RADIX_SORT_HYBRID_CUH
 #define GB_RADIX_SORT_HYBRID_CUH
 
+#include "common/cuda/grid.cuh"
 #include "common/cuda/search.cuh"
 #include "kernels/radix-sort/hybrid/cells.cuh"
 #include "kernels/radix-sort/hybrid/few.cuh"
@@ -22,9 +23,14 @@ typedef struct hy_sort {
     const uint32_t *payload_in; /* NULL without */
     uint32_t *payload_out;
     unsigned n;
+    /* The first n_in of the elements lie there; the others, if any, somewhere else. */
+    unsigned n_in;
+    const void *more_keys;
+    const uint32_t *more_payload;
     unsigned bits1, bits2; /* of the partitions, 1 to 8 each */
     unsigned blocks;       /* of a partition */
-    unsigned chunk;        /* keys a block takes in the first partition */
+    unsigned blocks_in;    /* so many of them take the elements of keys_in in the first one */
+    unsigned chunk;        /* keys a block takes in that */
     unsigned page_shift;
     unsigned width;                    /* of a row, in pages */
     unsigned sample_bits, lines, salt; /* of the sample: of bits so many, lines, their hash */
@@ -57,20 +63,23 @@ template <class Kind>
 static __device__ __forceinline__ hy_array<Kind>
 hy_part_of_input(const hy_sort &sort, unsigned block, unsigned shift, unsigned mask)
 {
-    const unsigned long long begin = (unsigned long long)block * sort.chunk;
+    const bool more = block >= sort.blocks_in;
+    const unsigned n = more ? sort.n - sort.n_in : sort.n_in;
+    const unsigned long long begin =
+        (unsigned long long)(more ? block - sort.blocks_in : block) * sort.chunk;
     hy_array<Kind> source = {
-        static_cast<const typename Kind::key_type *>(sort.keys_in),
-        sort.payload_in,
-        sort.n,
-        sort.n,
+        static_cast<const typename Kind::key_type *>(more ? sort.more_keys : sort.keys_in),
+        more ? sort.more_payload : sort.payload_in,
+        n,
+        n,
         shift,
         mask,
         false,
         sort.encode,
         sort.codec,
     };
-    if (begin < sort.n) source.at = (unsigned)begin;
-    if (begin + sort.chunk < sort.n) source.end = (unsigned)(begin + sort.chunk);
+    if (begin < n) source.at = (unsigned)begin;
+    if (begin + sort.chunk < n) source.end = (unsigned)(begin + sort.chunk);
     return source;
 }
 
@@ -135,7 +144,10 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     const unsigned bits = sort.sample_bits, buckets = 1u << bits, lane = gb_lane();
     const unsigned warps = gridDim.x * (HY_SAMPLE_THREADS / GB_WARP);
     const unsigned stretch = sort.n / GB_WARP / sort.lines; /* lines that one stands for */
-    const key_type *keys_in = static_cast<const key_type *>(sort.keys_in);
+    auto key_at = [&](unsigned i) {
+        return i < sort.n_in ? static_cast<const key_type *>(sort.keys_in)[i]
+                             : static_cast<const key_type *>(sort.more_keys)[i - sort.n_in];
+    };
     const unsigned apart = hy_lines_apart(sort);
     if (threadIdx.x == 0) repeated_here = set_here = clear_here = 0;
     __syncthreads();
@@ -147,8 +159,8 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
         const unsigned line = l * stretch + (gb_scatter32(l ^ sort.salt) % stretch);
         const unsigned last = l ? (l - 1) * stretch + gb_scatter32((l - 1) ^ sort.salt) % stretch
                                 : line; /* the line before */
-        key_type key = keys_in[line * GB_WARP + lane];
-        key_type before = lane ? 0 : keys_in[l ? last * GB_WARP + GB_WARP - 1 : line * GB_WARP];
+        key_type key = key_at(line * GB_WARP + lane);
+        key_type before = lane ? 0 : key_at(l ? last * GB_WARP + GB_WARP - 1 : line * GB_WARP);
         if (sort.encode) {
             key = hy_encode(sort.codec, key);
             before = hy_encode(sort.codec, before);
@@ -253,6 +265,30 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     sort.state->attempt = attempt | (uneven ? (unsigned)HY_UNEVEN : 0u);
 }
 
+/* Attempts, and onesweep, read one array: whether what was said calls for them already. */
+static __device__ __forceinline__ bool hy_reads_one_array(uint2 said)
+{
+    return (said.x & HY_REFUSED) || (said.y & HY_ATTEMPTS);
+}
+
+/* Elements that lie somewhere else are copied behind those of keys_in: behind the sample what
+ * attempts need, behind the stages (last) what onesweep does. */
+template <class Kind> static __global__ void hy_gather(hy_sort sort, bool last)
+{
+    typedef typename Kind::key_type key_type;
+    const uint2 said = hy_said(sort);
+    const bool before = hy_reads_one_array(said);
+    if (last ? before || !said.x : !before) return;
+    key_type *keys = static_cast<key_type *>(const_cast<void *>(sort.keys_in));
+    const key_type *more = static_cast<const key_type *>(sort.more_keys);
+    const unsigned count = sort.n - sort.n_in;
+    for (uint64_t i = gb_first(); i < count; i += gb_stride()) {
+        keys[sort.n_in + i] = more[i];
+        if (Kind::PAYLOAD)
+            const_cast<uint32_t *>(sort.payload_in)[sort.n_in + i] = sort.more_payload[i];
+    }
+}
+
 /* A block's part of what is done before the first partition or instead of it. */
 template <class Kind>
 static __device__ __forceinline__ void hy_try(const hy_sort &sort, unsigned attempt,
@@ -263,7 +299,10 @@ static __device__ __forceinline__ void hy_try(const hy_sort &sort, unsigned atte
     if (attempt & HY_BY_PLACE) {
         bool encode;
         const hy_codec codec = hy_codec_by_place<Kind>(sort, &encode);
-        hy_count_cells<Kind>(keys, sort.n, encode, codec, sort.salt, sort.cells.counts, trial);
+        const hy_two_arrays<Kind> all = {
+            keys, static_cast<const typename Kind::key_type *>(sort.more_keys), sort.n_in,
+            sort.n - sort.n_in};
+        hy_count_cells<Kind>(all, encode, codec, sort.salt, sort.cells.counts, trial);
     } else if constexpr (hy_counts_values<Kind>) {
         const hy_order_of order = {attempt & HY_DESCENDS ? ~0u : 0u, sort.encode, sort.codec};
         if (attempt & HY_BY_COUNT)

@@ -132,7 +132,7 @@ static rs_status resolve(const rs_sort_request *r, way *w)
         return RS_OK;
     }
     w->hybrid = may_be_hybrid(r, &w->shape) && hy_sorts(&w->shape, &w->device);
-    w->bytes = w->hybrid ? hy_scratch_bytes(&w->shape, &w->device)
+    w->bytes = w->hybrid ? hy_scratch_bytes(&w->shape, &w->device, false)
                          : os_scratch_bytes(&w->shape, &w->device);
     return RS_OK;
 }
@@ -170,7 +170,7 @@ static gb_status sort(const rs_sort_request *r, const way *w, void *scratch, cud
     const os_sort_data data = {r->keys_in,  static_cast<const uint32_t *>(r->payload_in),
                                r->keys_out, static_cast<uint32_t *>(r->payload_out),
                                scratch,     NULL};
-    if (w->hybrid) return hy_sort_elements(&w->shape, &w->device, &data, stream, &last_error);
+    if (w->hybrid) return hy_sort_elements(&w->shape, &w->device, &data, NULL, stream, &last_error);
     GB_TRY(cudaMemsetAsync(scratch, 0, os_cleared_bytes(&w->shape), stream), &last_error);
     return os_sort(&w->shape, &w->device, &data, stream, &last_error);
 }

@@ -47,10 +47,10 @@ static inline void set_device(void)
 static inline plan open_plan(const gb_job *job, unsigned bits)
 {
     void *scratch;
-    const uint64_t bytes = plan_of(job->problem, &device, bits, NULL).bytes;
+    const uint64_t bytes = plan_of(job->problem, NULL, &device, bits, NULL).bytes;
     assert_int_equal(cudaMalloc(&scratch, bytes), cudaSuccess);
     assert_int_equal(cudaMemset(scratch, 0xa5, bytes), cudaSuccess);
-    return plan_of(job->problem, &device, bits, scratch);
+    return plan_of(job->problem, NULL, &device, bits, scratch);
 }
 
 static inline void close_plan(const plan *p)
