@@ -53,7 +53,7 @@ eval gb_linear_y
 gb_open_shapes = "6 4 8 10 12 14 2"
 gb_shape_of(s) = int(word(gb_open_shapes, gb_style[s] > 7 ? 7 : gb_style[s]))
 gb_plot = 'plot 1 with lines lt 31 notitle, ' \
-    . 'for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:(int($2) < 2 ? $6 : NaN) with lines lt 32 notitle, ' \
+    . 'for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:6 with lines lt 32 notitle, ' \
     . 'for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:(int($2) > 0 ? $3 : NaN) with lines lc rgb gb_hue(s) lw 1.0 dt (4,4) notitle, ' \
     . 'for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:(int($2) == 1 ? $3 : NaN):4:5 with ' . (gb_dumb ? 'points' : 'yerrorbars') \
     . ' lc rgb gb_hue(s) lw 1.0 pt gb_shape_of(s) ps 0.8 notitle, ' \

@@ -64,27 +64,15 @@ static const gb_result_row *on_one(const gb_result_set *set, const gb_result_row
 
 /* ---- series ---------------------------------------------------------------------------------- */
 
-/* "n=1000000;scaling=weak" and "n 1M, weak": of the latter what differs in the set. */
-static void name_point(const finder *f, gb_scaling_series *series)
+/* "n=1000000;scaling=weak". */
+static const char *point_text(const finder *f, const gb_result_set *set, const gb_result_row *row)
 {
-    const gb_result_set *set = series->set;
-    series->point = series->readable = series->held = "";
-    for (unsigned a = 0; a < set->axis_count; a++) {
-        const char *name = set->axes[a], *value = series->row->axis[a];
-        bool varies = strcmp(name, "scaling") == 0;
-        if (strcmp(name, "gpus") == 0) continue;
-        for (size_t i = 0; i < set->row_count && !varies; i++)
-            varies = strcmp(set->rows[i].axis[a], value) != 0;
-        series->point = gb_arena_printf(f->arena, "%s%s%s=%s", series->point,
-                                        *series->point ? ";" : "", name, value);
-        const bool bare = strcmp(name, "scaling") == 0;
-        const char **to = varies ? &series->readable : &series->held;
-        *to = gb_arena_printf(f->arena, "%s%s%s%s%s", *to, **to ? ", " : "", bare ? "" : name,
-                              bare ? "" : " ", gb_axis_shown(f->arena, value));
-    }
-    if (strcmp(series->row->cache, "warm") != 0)
-        series->readable = gb_arena_printf(f->arena, "%s%s%s", series->readable,
-                                           *series->readable ? ", " : "", series->row->cache);
+    const char *text = "";
+    for (unsigned a = 0; a < set->axis_count; a++)
+        if (strcmp(set->axes[a], "gpus") != 0)
+            text = gb_arena_printf(f->arena, "%s%s%s=%s", text, *text ? ";" : "", set->axes[a],
+                                   row->axis[a]);
+    return text;
 }
 
 static gb_link link_of(const finder *f, const gb_result_row *row)
@@ -110,7 +98,7 @@ static gb_scaling_series *series_of(finder *f, const gb_result_set *set,
     added->weak = strcmp(value_of(set, row, "scaling"), "weak") == 0;
     added->alone = on_one(set, row, gb_scaling_alone(rules, row->variant), NULL, NULL);
     added->link = link_of(f, row);
-    name_point(f, added);
+    added->point = point_text(f, set, row);
     return added;
 }
 
@@ -262,8 +250,40 @@ static double items_of(const gb_scaling_series *series, unsigned gpus)
     return series->weak ? items * gpus : items;
 }
 
+/* Whether series of its set have another value of an axis; -1: of the cache. */
+static bool varies(const finder *f, const gb_scaling_series *series, int axis)
+{
+    for (size_t i = 0; i < f->s->count; i++) {
+        const gb_scaling_series *other = &f->s->series[i];
+        if (other->set != series->set) continue;
+        const char *one = axis < 0 ? series->row->cache : series->row->axis[axis];
+        if (strcmp(one, axis < 0 ? other->row->cache : other->row->axis[axis]) != 0) return true;
+    }
+    return false;
+}
+
+/* "n 1M, weak": what differs, and what does not. */
+static void name_point(const finder *f, gb_scaling_series *series)
+{
+    const gb_result_set *set = series->set;
+    series->readable = series->held = "";
+    for (int a = 0; a <= (int)set->axis_count; a++) {
+        const bool cache = a == (int)set->axis_count;
+        const char *name = cache ? "cache" : set->axes[a];
+        const char *value = cache ? series->row->cache : series->row->axis[a];
+        const bool scaling = strcmp(name, "scaling") == 0;
+        if (strcmp(name, "gpus") == 0 || (cache && strcmp(value, "warm") == 0)) continue;
+        const char **to =
+            scaling || varies(f, series, cache ? -1 : a) ? &series->readable : &series->held;
+        *to = gb_arena_printf(f->arena, "%s%s%s%s%s", *to, **to ? ", " : "",
+                              scaling || cache ? "" : name, scaling || cache ? "" : " ",
+                              gb_axis_shown(f->arena, value));
+    }
+}
+
 static bool finish_series(finder *f, gb_scaling_series *series)
 {
+    name_point(f, series);
     series->lacks = lack_of(f, series);
     for (size_t t = 0; t < f->s->target_count && !series->lacks; t++)
         if (!point_of(series, f->s->targets[t])) add_point(f, series, f->s->targets[t], NULL);

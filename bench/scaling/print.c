@@ -73,7 +73,8 @@ static void add_panel(gb_arena *arena, const gb_scaling *s, const gb_scaling_ser
                                               [OFF] = "off, %",       [SHARE] = "not work, %",
                                               [SPEEDUP] = "speed-up", [EFFICIENCY] = "efficiency",
                                               [LIMIT] = "limit"};
-    const char *title = gb_arena_printf(arena, "%s on %s", of->set->experiment, of->row->device);
+    const char *title = gb_arena_printf(arena, "%s on %s%s%s", of->set->experiment, of->row->device,
+                                        *of->held ? ": " : "", of->held);
     gb_table_panel *panel = gb_table_add_panel(arena, table, title, COLUMNS, TIME);
     memcpy(panel->head, head, sizeof head);
     for (size_t i = 0; i < s->count; i++) {

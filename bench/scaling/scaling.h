@@ -102,8 +102,8 @@ typedef struct gb_scaling_series {
     const gb_result_row *alone; /* by one GPU; NULL: it was not measured */
     bool weak;                  /* its work grows with the GPUs */
     const char *point;          /* "n=1000000;dist=cube": all axes but gpus */
-    const char *readable;       /* the same for people, without what never differs, */
-    const char *held;           /* and that */
+    const char *readable;       /* the same for people: what differs from series to series, */
+    const char *held;           /* and what does not */
     gb_link link;
     const char *lacks;        /* why nothing is projected; NULL: it is */
     gb_scaling_point *points; /* by the number of GPUs */
