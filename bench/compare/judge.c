@@ -62,10 +62,19 @@ static double unit_of(judge *j, const gb_result_row *row, bool *sheet)
     return unit;
 }
 
+/* Whether GPUs worked together for a row, and for the other one of its pair as many. */
+static bool several_gpus(const gb_pair *pair)
+{
+    const int axis = gb_result_axis(pair->set, "gpus");
+    return axis >= 0 && strcmp(pair->a->axis[axis], "1") != 0;
+}
+
 /* What the ratio of plain rates is multiplied by in the view; 0: it has none. */
 static double view_factor(judge *j, const gb_pair *pair)
 {
     if (j->how->view == GB_VIEW_PLAIN) return 1;
+    /* of power a row has what the first GPU takes */
+    if (j->how->view == GB_VIEW_WATT && several_gpus(pair)) return 0;
     bool of_a = false, of_b = false;
     const double a = unit_of(j, pair->a, &of_a), b = unit_of(j, pair->b, &of_b);
     if (!(a > 0) || !(b > 0)) return 0;

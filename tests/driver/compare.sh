@@ -388,6 +388,23 @@ check "... which are alike where twice the rate takes twice the power" awk -v p=
 check "... and then it is the SAME" is "$(field verdict w)" SAME
 check "the caption says so" prints "device A is faster than device B per watt at 1 of 2 points: 3.200 ±0.002 times as fast" compare view-a view-b --per watt
 check "no data sheet is asked for it" unsaid "data sheet"
+# on_gpus COUNT SIDE TO: the same side, with that many GPUs for n
+on_gpus()
+{
+    local file
+    mkdir "$3" && cp -r "$2/." "$3"
+    for file in "$3"/*.csv; do
+        awk -F, -v OFS=, -v count="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "n") { at = i; $i = "gpus" } }
+            NR > 1 { $at = count } { print }' "$file" >"$scratch/on-gpus" && cp "$scratch/on-gpus" "$file"
+    done
+}
+for gpus in 1 2; do for one in a b; do on_gpus $gpus view-$one view-$one-$gpus; done; done
+check "of one GPU the power is known" compared view-a-1 view-b-1 --per watt
+check "... as before" near "$(field ratio v)" 0.3125
+check "of several it is the first one's alone" compared view-a-2 view-b-2 --per watt
+check "... and nothing is said by it" is "$(field ratio v)" ""
+check "... but by what all have alike" compared view-a-2 view-b-2 --per bandwidth
+check "...... as of one" near "$(field ratio v)" 0.3125
 side blank/e.csv <<END
 v 1 warm device ok 80 0.001 30
 END
