@@ -270,6 +270,22 @@ static const char *choose_all(cJSON *const *answers, unsigned count, const cJSON
     return NULL;
 }
 
+/* The hosts of all, in the ranks' order, each once: "node1, node2". */
+static void merge_hosts(cJSON **answers, unsigned count)
+{
+    char hosts[GB_MOST_DEVICES * 70] = "";
+    for (unsigned r = 0; r < count; r++) {
+        const char *host = text_of(answers[r], "host");
+        bool known = !*host;
+        for (unsigned k = 0; k < r; k++)
+            known = known || strcmp(text_of(answers[k], "host"), host) == 0;
+        const size_t length = strlen(hosts);
+        if (!known)
+            snprintf(hosts + length, sizeof hosts - length, "%s%.64s", length ? ", " : "", host);
+    }
+    if (*hosts) replace(answers[0], "host", cJSON_CreateString(hosts));
+}
+
 cJSON *gb_members_merge_descriptions(cJSON **answers, unsigned count, int *index)
 {
     const cJSON *taken[GB_MOST_DEVICES] = {NULL};
@@ -293,6 +309,7 @@ cJSON *gb_members_merge_descriptions(cJSON **answers, unsigned count, int *index
         const cJSON *item = item_of(taken[r], "index");
         index[r] = cJSON_IsNumber(item) ? item->valueint : 0;
     }
+    merge_hosts(answers, count);
     cJSON *answer = answers[0];
     replace(answer, "devices", devices);
     for (unsigned r = 1; r < count; r++)

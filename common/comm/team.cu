@@ -48,6 +48,9 @@ const char *gb_team_refusal(uint64_t ranks, unsigned needs)
     if (ranks > team.size)
         return gb_reason("%llu GPUs are asked for, the team has %u", (unsigned long long)ranks,
                          team.size);
+    if (needs & GB_NEEDS_COPIES)
+        return "copies from GPU to GPU are those of one process; between processes NCCL carries "
+               "what passes";
     if (!(needs & GB_NEEDS_PEERS) || !find_strangers((unsigned)ranks, &one, &other)) return NULL;
     return gb_reason("the process of rank %u cannot reach the memory of rank %u's GPU%s", one,
                      other, team.same_host ? " (CUDA IPC)" : ": they are on several hosts");

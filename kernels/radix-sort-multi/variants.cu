@@ -11,6 +11,11 @@ static const char *needs_peers(const gb_params *params, const gb_device *)
     return gb_comm_refusal(params->value[MS_GPUS].size, GB_NEEDS_PEERS);
 }
 
+static const char *needs_copies(const gb_params *params, const gb_device *)
+{
+    return gb_comm_refusal(params->value[MS_GPUS].size, GB_NEEDS_PEERS | GB_NEEDS_COPIES);
+}
+
 static gb_status prepare_ranges(gb_job *job, ms_way way)
 {
     ms_ranges *ranges = NULL;
@@ -56,7 +61,7 @@ extern "C" const gb_variant ms_peers = {
 extern "C" const gb_variant ms_peers_copies = {
     "peers-copies", "the same, pieces go by copies, which take no multiprocessor",
     "gpubench",     GB_WAITS,
-    needs_peers,    prepare_copies,
+    needs_copies,   prepare_copies,
     NULL,           run_ranges,
     cleanup_ranges,
 };

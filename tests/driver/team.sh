@@ -151,6 +151,8 @@ described() { "$gpubench" team "${@:2}" <<<'{"cmd":"describe"}' >out 2>err; cut 
 check "of GPUs each member has its own" described '"gpus":3' --ranks 3 -- ./fake_member --devices 3
 check "... or none" described 'rank 3 has no GPU of its own: other ranks have those that it sees' --ranks 4 -- ./fake_member --devices 3
 check "... and all are of one make" described 'GPUs that work together are of one make' --ranks 3 -- ./fake_member --devices 3 --last-make Fake-Other
+check "hosts are those of all" described '"host":"n1, n2"' --hosts n1,n1,n2 --launch 'env FAKE_HOST={host}' -- ./fake_member --devices 3
+check "... where they are known" described '"gpus":2' --ranks 2 -- ./fake_member --devices 3
 selected() { "$gpubench" team "${@:2}" <<<'{"cmd":"select","device":0}' >out 2>err; cat out err; grep -qF -- "$1" out; }
 check "a worker that knows of no teams is none's member" selected 'rank 0 cannot be one of a team' --ranks 2 -- ./fake_member --devices 2
 
