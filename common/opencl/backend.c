@@ -192,38 +192,8 @@ unsigned gb_backend_limited(void)
     return 0;
 }
 
-/* ---- several devices: one at a time -----------------------------------------------------------
- */
+/* ---- several devices ------------------------------------------------------------------------- */
 
-static const char one_at_a_time[] =
-    "our OpenCL kernels run on one device at a time; CUDA's devices work together";
-
-gb_status gb_backend_use_set(const int *devices, unsigned count, gb_error *error)
-{
-    (void)devices;
-    if (count == 1) return GB_OK;
-    return gb_fail(error, GB_UNSUPPORTED, "%s", one_at_a_time);
-}
-
-gb_status gb_backend_measure_links(gb_backend *backend, gb_device_links *links, gb_error *error)
-{
-    (void)backend;
-    *links = (gb_device_links){.list = NULL};
-    return gb_fail(error, GB_UNSUPPORTED, "%s", one_at_a_time);
-}
-
-gb_status gb_backend_team_id(char id[GB_TEAM_ID], gb_error *error)
-{
-    id[0] = '\0';
-    return gb_fail(error, GB_UNSUPPORTED, "%s", one_at_a_time);
-}
-
-gb_status gb_backend_join_team(const gb_team *team, gb_error *error)
-{
-    return team ? gb_fail(error, GB_UNSUPPORTED, "%s", one_at_a_time) : GB_OK;
-}
-
-void gb_backend_team_at_work(unsigned members)
-{
-    (void)members;
-}
+#define GB_ONE_AT_A_TIME \
+    "our OpenCL kernels run on one device at a time; CUDA's devices work together"
+#include "common/worker/one_at_a_time.h"

@@ -69,7 +69,7 @@ static gb_status poison(gb_job *job, gb_stream stream)
         GB_TRY(cudaMemsetAsync(own->top, OC_POISON, sizeof(om_top), rank->stream), error);
         own->came = UINT64_MAX;
     }
-    return status == GB_OK ? gb_comm_join(s->comm, stream, error) : status;
+    return gb_comm_end(s->comm, stream, status, error);
 }
 
 static gb_status allocate(const om_problem *p, gb_comm *comm, unsigned i, nccl_rank *own,
@@ -302,7 +302,7 @@ static gb_status run(gb_job *job, gb_stream stream)
         status = exchange(s, error);
         if (status == GB_OK) status = build(p, s, error);
     }
-    return status == GB_OK ? gb_comm_join(s->comm, stream, error) : status;
+    return gb_comm_end(s->comm, stream, status, error);
 }
 
 extern "C" const gb_variant om_nccl = {

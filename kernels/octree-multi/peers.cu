@@ -71,7 +71,7 @@ static gb_status poison(gb_job *job, gb_stream stream)
         GB_TRY(cudaMemsetAsync(s->rank[i].top, OC_POISON, sizeof(om_top), rank->stream), error);
         s->came[i] = ~0u;
     }
-    return status == GB_OK ? gb_comm_join(s->comm, stream, error) : status;
+    return gb_comm_end(s->comm, stream, status, error);
 }
 
 static gb_status prepare_rank(const om_problem *p, peers *s, unsigned i, gb_error *error)
@@ -231,7 +231,7 @@ static gb_status run(gb_job *job, gb_stream stream)
     if (status == GB_OK) status = ask(s, error);
     if (status == GB_OK) status = build(p, s, error);
     if (status == GB_OK) status = make_tops(p, s, error);
-    return status == GB_OK ? gb_comm_join(s->comm, stream, error) : status;
+    return gb_comm_end(s->comm, stream, status, error);
 }
 
 extern "C" const gb_variant om_peers = {

@@ -3,9 +3,6 @@
 
 #define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* As in kernels/stencil. */
-enum { MOST_CELLS = 65535, MOST_STEPS = 1000, MOST_FUSED = 8 };
-
 /* Among the nasty values of fused, 1 is repeated: most variants know no other. */
 const gb_axis stm_axes[STM_AXES] = {
     [STM_GPUS] = GB_GPUS_AXIS,
@@ -15,7 +12,7 @@ const gb_axis stm_axes[STM_AXES] = {
                .fallback = "256",
                .small = "96",
                .min = 1,
-               .max = MOST_CELLS,
+               .max = ST_MOST_CELLS,
                .nasty = LIST("1", "31", "32", "33", "66", "129", "140")},
     [STM_Y] = {.name = "y",
                .type = GB_AXIS_SIZE,
@@ -23,7 +20,7 @@ const gb_axis stm_axes[STM_AXES] = {
                .fallback = "256",
                .small = "16",
                .min = 1,
-               .max = MOST_CELLS,
+               .max = ST_MOST_CELLS,
                .nasty = LIST("1", "2", "7", "16", "33")},
     [STM_Z] = {.name = "z",
                .type = GB_AXIS_SIZE,
@@ -31,7 +28,7 @@ const gb_axis stm_axes[STM_AXES] = {
                .fallback = "256",
                .small = "32",
                .min = 1,
-               .max = MOST_CELLS,
+               .max = ST_MOST_CELLS,
                .nasty = LIST("33", "40", "16", "64", "47", "1")},
     [STM_RADIUS] = {.name = "radius",
                     .type = GB_AXIS_SIZE,
@@ -46,14 +43,14 @@ const gb_axis stm_axes[STM_AXES] = {
                    .help = "time steps in a run",
                    .fallback = "2",
                    .min = 1,
-                   .max = MOST_STEPS,
+                   .max = ST_MOST_STEPS,
                    .nasty = LIST("3", "2", "1", "5", "6")},
     [STM_FUSED] = {.name = "fused",
                    .type = GB_AXIS_SIZE,
                    .help = "time steps in a sweep over memory, after which neighbours exchange",
                    .fallback = "1",
                    .min = 1,
-                   .max = MOST_FUSED,
+                   .max = ST_MOST_FUSED,
                    .nasty = LIST("1", "2", "1", "2", "1", "3", "1", "4")},
     [STM_SCALING] = GB_SCALING_AXIS("strong: z is that of all GPUs together; weak: that of each",
                                     gb_scaling_names),

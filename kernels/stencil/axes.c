@@ -4,8 +4,6 @@
 #define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* A grid has up to 65535 blocks in y and in z, and blocks may be one cell thick. */
-enum { MOST_CELLS = 65535, MOST_STEPS = 1000, MOST_FUSED = 8 };
-
 /* Among the nasty values of block and fused, auto and 1 are repeated: many variants know no other
  * and would else be checked at few points. */
 const gb_axis st_axes[ST_AXES] = {
@@ -15,7 +13,7 @@ const gb_axis st_axes[ST_AXES] = {
               .fallback = "256",
               .small = "96",
               .min = 1,
-              .max = MOST_CELLS,
+              .max = ST_MOST_CELLS,
               .nasty = LIST("1", "31", "32", "33", "64", "66", "97", "129", "140")},
     [ST_Y] = {.name = "y",
               .type = GB_AXIS_SIZE,
@@ -23,7 +21,7 @@ const gb_axis st_axes[ST_AXES] = {
               .fallback = "256",
               .small = "16",
               .min = 1,
-              .max = MOST_CELLS,
+              .max = ST_MOST_CELLS,
               .nasty = LIST("1", "2", "7", "16", "33", "45")},
     [ST_Z] = {.name = "z",
               .type = GB_AXIS_SIZE,
@@ -31,7 +29,7 @@ const gb_axis st_axes[ST_AXES] = {
               .fallback = "256",
               .small = "16",
               .min = 1,
-              .max = MOST_CELLS,
+              .max = ST_MOST_CELLS,
               .nasty = LIST("1", "2", "5", "9", "17")},
     [ST_RADIUS] = {.name = "radius",
                    .type = GB_AXIS_SIZE,
@@ -56,14 +54,14 @@ const gb_axis st_axes[ST_AXES] = {
                   .help = "time steps in a run",
                   .fallback = "2",
                   .min = 1,
-                  .max = MOST_STEPS,
+                  .max = ST_MOST_STEPS,
                   .nasty = LIST("1", "2", "3", "5", "6")},
     [ST_FUSED] = {.name = "fused",
                   .type = GB_AXIS_SIZE,
                   .help = "time steps in a sweep over memory",
                   .fallback = "1",
                   .min = 1,
-                  .max = MOST_FUSED,
+                  .max = ST_MOST_FUSED,
                   .nasty = LIST("1", "2", "1", "2", "1", "3", "1", "4")},
 };
 

@@ -17,6 +17,8 @@ extern "C" {
 enum { ST_X, ST_Y, ST_Z, ST_RADIUS, ST_BLOCK, ST_STEPS, ST_FUSED, ST_AXES };
 
 enum { ST_MAX_RADIUS = 4, ST_MAX_COEFFICIENTS = 6 * ST_MAX_RADIUS + 1 };
+/* What the axes allow: cells along each, steps of a run, and of a sweep. */
+enum { ST_MOST_CELLS = 65535, ST_MOST_STEPS = 1000, ST_MOST_FUSED = 8 };
 
 /* A thread block as the axis `block` says it: "32x8x1". All three are 0 for "auto". */
 typedef struct st_block {

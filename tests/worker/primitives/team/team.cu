@@ -104,7 +104,7 @@ gb_status team_poison(gb_job *job, gb_stream stream)
                                    comm->local[i].stream),
                    &job->error);
     }
-    return status == GB_OK ? gb_comm_join(comm, stream, &job->error) : status;
+    return gb_comm_end(comm, stream, status, &job->error);
 }
 
 gb_status team_check(gb_job *job, gb_stream stream)
@@ -215,7 +215,7 @@ static gb_status by_pieces(gb_job *job, gb_stream stream, gb_carrier carrier, bo
     gb_comm *comm = job->problem->comm;
     gb_status status = gb_comm_fork(comm, stream, &job->error);
     if (status == GB_OK) status = pass_pieces(job, carrier, wrong);
-    return status == GB_OK ? gb_comm_join(comm, stream, &job->error) : status;
+    return gb_comm_end(comm, stream, status, &job->error);
 }
 
 static gb_status run_copies(gb_job *job, gb_stream stream)
@@ -257,7 +257,7 @@ static gb_status run_windows(gb_job *job, gb_stream stream)
     gb_comm *comm = job->problem->comm;
     gb_status status = gb_comm_fork(comm, stream, &job->error);
     if (status == GB_OK) status = pass_by_windows(job);
-    return status == GB_OK ? gb_comm_join(comm, stream, &job->error) : status;
+    return gb_comm_end(comm, stream, status, &job->error);
 }
 
 /* ---- ranks that fail ------------------------------------------------------------------------- */
