@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 30
+# test: thorough turns 30
 # The packages that `make deb` makes: what they say of themselves is so, no file is in two, and what they hold runs from
 # where it was unpacked.
 . "$(dirname "$0")/../harness/lib.sh"

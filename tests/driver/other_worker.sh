@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 47
+# test: thorough turns 47
 # A run of several workers: what its own worker has not is measured by the OpenCL worker, if that one has the
 # same device. The GPU's worker is a stand-in here, the simt worker under the name and with the UUID of
 # what PoCL has.

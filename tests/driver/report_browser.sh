@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 30
+# test: thorough turns 30
 # The page of `gpubench report` in a browser: how fast it is there, that it says nothing to the
 # console, sorting, filtering, what figures tell, links, without the script, dark, on a phone, printed. Skipped where there is no Chromium
 # (scripts/setup.sh --browser installs it).

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 80
+# test: thorough turns 80
 # Every variant of every primitive against its oracle on the simt device: another seed, and a random
 # schedule of the threads for each input.
 . "$(dirname "$0")/../harness/lib_check.sh"

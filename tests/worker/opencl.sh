@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 44
+# test: thorough turns 44
 # The OpenCL worker on PoCL, which runs OpenCL on the CPU: what it says of itself, that its variants
 # are right, and what it says where there is no OpenCL.
 . "$(dirname "$0")/lib_opencl.sh"

@@ -126,14 +126,13 @@ static void every_way(void **)
                                         "sorted",  "reversed", "constant"};
     for (unsigned d = 0; d < sizeof dists / sizeof *dists; d++) {
         for (unsigned kind = 0; kind < KINDS; kind++) {
-            const uint64_t n = kind % 2 ? 70001 : 65536;
+            const uint64_t n = kind % 2 ? 50001 : 65536;
             const unsigned width = kind % 2 ? 64 : 32, type = type_of(kind, d + kind);
             const gb_params params = point(n, dists[d], type, payload_of(kind), d % 2, 0, width);
-            const uint64_t some[] = {n / 2, 1 + draw(d, kind, n - 1)};
+            const uint64_t more = d % 2 ? n / 2 : 1 + draw(d, kind, n - 1);
             device.sms = 1 + (int)(d + kind) % 3;
             const unsigned together = sort_with_bits(&params, 7, 5);
-            for (const uint64_t more : some)
-                assert_int_equal(sort_divided(&params, 7, 5, more), together);
+            assert_int_equal(sort_divided(&params, 7, 5, more), together);
         }
     }
     device.sms = 1;
