@@ -85,7 +85,7 @@ static gb_status gather_by_copies(gb_comm *comm, const void *const *from, uint64
                                   void *const *to, gb_error *error)
 {
     const unsigned size = comm->size;
-    gb_piece *pieces = new (std::nothrow) gb_piece[2 * comm->locals * size];
+    gb_piece *pieces = new (std::nothrow) gb_piece[2 * comm->locals * size + 1];
     if (!pieces) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to gather with");
     gb_piece *send = pieces, *receive = pieces + comm->locals * size;
     for (unsigned i = 0; i < comm->locals; i++) {
@@ -155,8 +155,8 @@ static gb_status reduce(gb_comm *comm, gb_carrier carrier, T *const *at, uint64_
         return gb_fail(error, GB_UNSUPPORTED,
                        "a reduction by copies of %llu numbers; it takes %d at most",
                        (unsigned long long)count, GB_MOST_REDUCED);
-    const void *from[GB_MOST_RANKS];
-    void *to[GB_MOST_RANKS];
+    const void *from[GB_MOST_RANKS] = {};
+    void *to[GB_MOST_RANKS] = {};
     for (unsigned i = 0; i < comm->locals; i++) {
         from[i] = at[i];
         to[i] = comm->state->scratch[i];

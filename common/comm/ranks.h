@@ -35,7 +35,7 @@ static inline uint64_t gb_share_begin(uint64_t n, unsigned size, unsigned r, boo
         if (k < r) before += w;
         all += w;
     }
-    return n / all * before + n % all * before / all;
+    return all ? n / all * before + n % all * before / all : 0;
 }
 
 /* The axis `gpus`: how many ranks work on a point together. A primitive's first one. */

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <new>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -99,11 +100,23 @@ gb_status gb_carry_gather(gb_group *group, const void *own, size_t bytes, void *
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
+/* "simt-PROCESS-DESCRIPTOR" */
+static bool parse_id(const char *id, simt::shared_handle *handle)
+{
+    char *end;
+    if (strncmp(id, "simt-", 5) != 0) return false;
+    handle->process = (int)strtol(id + 5, &end, 10);
+    if (end == id + 5 || *end != '-') return false;
+    const char *descriptor = end + 1;
+    handle->descriptor = (int)strtol(descriptor, &end, 10);
+    return end != descriptor && !*end;
+}
+
 static gb_status open_page(const char *id, page **out, gb_error *error)
 {
     simt::shared_handle handle = {0, 0, sizeof(page)};
     *out = NULL;
-    if (sscanf(id, "simt-%d-%d", &handle.process, &handle.descriptor) != 2)
+    if (!parse_id(id, &handle))
         return gb_fail(error, GB_CRASHED, "\"%.80s\" is no id of processes on the simt device", id);
     const int fd = simt::open_shared(handle);
     if (fd < 0)
@@ -135,7 +148,7 @@ gb_status gb_carry_group(gb_group *group, const char *id, gb_error *error)
     if (!carried) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for ranks");
     group->carried = carried;
     gb_status status = open_page(id, &carried->page, error);
-    if (status != GB_OK) return status;
+    if (status != GB_OK || !carried->page) return status;
     GB_TRY(simt::make_shared(GB_MOST_RANKS * sizeof(sent), &own), error);
     carried->box[group->rank] = own.descriptor;
     status = gb_carry_gather(group, &own, sizeof own, all, error);

@@ -58,7 +58,7 @@ static unsigned draw_below(unsigned n)
     s ^= s << 13;
     s ^= s >> 7;
     s ^= s << 17;
-    return (unsigned)((s >> 33) % n);
+    return n > 1 ? (unsigned)((s >> 33) % n) : 0;
 }
 
 bool queueing()
@@ -128,7 +128,7 @@ static cudaError_t step()
                          "%u streams wait for events that are recorded in none: a dead-lock",
                          count);
     k = (from + k) % count;
-    const cudaStream_t stream = queues.last = queues.busy[k];
+    CUstream_st *const stream = queues.last = queues.busy[k];
     operation next = std::move(stream->waiting.front());
     stream->waiting.pop_front();
     if (stream->waiting.empty()) queues.busy.erase(queues.busy.begin() + k);
@@ -148,7 +148,7 @@ cudaError_t drain(cudaStream_t stream)
         const cudaError_t code = step();
         if (code == cudaSuccess) continue;
         if (queues.first == cudaSuccess) queues.first = code;
-        for (const cudaStream_t other : queues.busy) /* as after an error of a context */
+        for (CUstream_st *const other : queues.busy) /* as after an error of a context */
             other->waiting.clear();
         queues.busy.clear();
     }
@@ -159,7 +159,7 @@ cudaError_t drain(cudaStream_t stream)
 static unsigned count_working()
 {
     unsigned count = 0;
-    for (const cudaStream_t stream : queues.busy) {
+    for (CUstream_st *const stream : queues.busy) {
         bool works = false;
         for (const operation &next : stream->waiting)
             works |= next.run && !next.event;

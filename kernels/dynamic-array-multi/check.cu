@@ -88,7 +88,7 @@ static __global__ void dm_judge_beyond(const uint4 *arena, uint64_t bytes, unsig
         }
         for (unsigned k = 0; k < WORDS; k++)
             if (k >= first && words[k] != poison)
-                atomicMin(&found->beyond, (unsigned long long)(word + k));
+                atomicMin(&found->beyond, (unsigned long long)word + k);
     }
 }
 
@@ -346,6 +346,7 @@ static gb_status judge(gb_job *job, dm_right *right)
         status = check_directory(job, i, right);
     for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
         const uint64_t granules = dm_state_of(job)->arena_bytes[i] / p->granule;
+        /* freed by dm_check: NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
         status = lay_out(job, i, right->told[i], &right->used[i]);
         if (status == GB_OK)
             status = gb_comm_malloc(comm, i, &right->device_used[i],

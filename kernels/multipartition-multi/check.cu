@@ -102,7 +102,7 @@ static gb_status check_tables(gb_job *job)
 {
     const mpm_problem *p = mpm_problem_of(job);
     const size_t bins = p->shape.all.bins, size = p->comm->size;
-    uint64_t *found = (uint64_t *)malloc(((bins > size ? bins : size) + 1) * sizeof *found);
+    uint64_t *found = (uint64_t *)calloc((bins > size ? bins : size) + 1, sizeof *found);
     if (!found) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory to check");
     gb_status status = GB_OK;
     for (unsigned i = 0; i < p->comm->locals && status == GB_OK; i++)

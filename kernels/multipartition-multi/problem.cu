@@ -165,8 +165,8 @@ static gb_status learn_truth(mpm_problem *p, gb_error *error)
     const uint64_t bytes = told_count(p) * sizeof(uint64_t);
     void *told[GB_MOST_RANKS] = {}, *all[GB_MOST_RANKS] = {};
     uint64_t *here = (uint64_t *)malloc(bytes * comm->size);
-    gb_status status =
-        here ? GB_OK : gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the bins' sizes");
+    gb_status status = GB_OK;
+    if (!here) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the bins' sizes");
     for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
         status = gb_comm_malloc(comm, i, &told[i], bytes, "the bins' sizes", error);
         if (status == GB_OK)

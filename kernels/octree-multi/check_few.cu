@@ -161,7 +161,7 @@ gb_status om_compare_with_cpu(const om_judged *j, gb_error *error)
     }
     t.root = (root->value & ~OC_CELL) + (root->rank == OM_TOP ? 0 : (uint32_t)t.before[root->rank]);
     t.bodies = (oc_body *)malloc((t.n + 1) * sizeof *t.bodies);
-    t.slot = (uint32_t *)malloc((t.cells + 1) * OC_SLOTS * sizeof *t.slot);
+    t.slot = (uint32_t *)calloc((t.cells + 1) * OC_SLOTS, sizeof *t.slot);
     t.order = (uint32_t *)malloc((t.n + 1) * sizeof *t.order);
     t.first = (uint32_t *)calloc(t.n / 32 + 1, sizeof *t.first);
     gb_status status = GB_OK;

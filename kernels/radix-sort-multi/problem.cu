@@ -67,6 +67,15 @@ static unsigned can_have(uint64_t size)
     return needs;
 }
 
+static gb_status fill_in(ms_problem *p, gb_error *error)
+{
+    gb_status status = GB_OK;
+    for (unsigned i = 0; status == GB_OK && i < p->comm->locals; i++)
+        status = make_arrays(p, i, error);
+    if (status == GB_OK) status = ms_generate(p, error);
+    return status == GB_OK ? ms_checker_open(p, error) : status;
+}
+
 gb_status ms_open(const gb_params *params, uint64_t seed, const gb_device *device, gb_problem **out,
                   gb_error *error)
 {
@@ -82,12 +91,9 @@ gb_status ms_open(const gb_params *params, uint64_t seed, const gb_device *devic
         gb_comm_open(device, p->shape.size, can_have(p->shape.size), &p->comm, error);
     if (status == GB_OK) {
         p->local = (ms_arrays *)calloc(p->comm->locals, sizeof *p->local);
-        if (!p->local) status = gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for a problem");
+        status = p->local ? fill_in(p, error)
+                          : gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for a problem");
     }
-    for (unsigned i = 0; status == GB_OK && i < p->comm->locals; i++)
-        status = make_arrays(p, i, error);
-    if (status == GB_OK) status = ms_generate(p, error);
-    if (status == GB_OK) status = ms_checker_open(p, error);
     gb_error ignored;
     if (p->comm) (void)gb_comm_enter(p->comm, 0, &ignored);
     if (status != GB_OK) {

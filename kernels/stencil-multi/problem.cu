@@ -79,7 +79,7 @@ static void close_ranks(stm_problem *p)
 
 static gb_status make_fields(stm_problem *p, gb_error *error)
 {
-    uint64_t bytes[GB_MOST_RANKS];
+    uint64_t bytes[GB_MOST_RANKS] = {};
     for (unsigned i = 0; i < p->comm->locals; i++)
         bytes[i] = 2 * field_bytes(&p->part[i].slab);
     if (p->lent) return gb_comm_window_open(p->comm, bytes, "the fields", &p->fields, error);
