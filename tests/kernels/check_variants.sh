@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 400
+# test: thorough turns 400
 # Every variant of every primitive against its oracle on the simt device: all nasty inputs; of what several GPUs do together
 # a tenth of them, since check_several_gpus.sh has all.
 . "$(dirname "$0")/../harness/lib_check.sh"
