@@ -67,7 +67,7 @@ ordered "the last tile's place is told while the one before is written" gb_push_
     'if (reads >= tiles) __syncthreads();' ';'
 
 # the host's side of it
-plant "a granule that is given back takes the place of the next one" give_back \
+plant "a granule that is given back takes the place of the next one" array.cu:give_back \
     'v.order[atomicAdd(&v.pool->next, ~0ull) - 1] =' 'v.order[atomicAdd(&v.pool->next, ~0ull)] =' growable-mapped
 plant "an array that is resized stays empty" resize_to \
     'v.control->size = elements;' 'v.control->size = 0;' growable
