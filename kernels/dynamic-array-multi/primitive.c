@@ -1,5 +1,6 @@
 /* The dynamic array over several GPUs as the worker sees it: its axes, its work, its variants. */
 #include "kernels/dynamic-array-multi/multi.h"
+#include "kernels/dynamic-array/values.h"
 
 #define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -14,19 +15,8 @@ static const gb_axis axes[DM_AXES] = {
               .max = 4000000000,
               .nasty = LIST("0", "1", "31", "32", "33", "97", "1023", "1024", "1025", "4093",
                             "20479", "20481", "65537", "100003")},
-    [DM_KEEP] = {.name = "keep",
-                 .type = GB_AXIS_SIZE,
-                 .help = "how many of a hundred elements are pushed",
-                 .fallback = "90",
-                 .min = 0,
-                 .max = 100,
-                 .nasty = LIST("90", "0", "1", "50", "99", "100")},
-    [DM_DIST] = {.name = "dist",
-                 .type = GB_AXIS_NAME,
-                 .help = "where the elements that are pushed lie in the input: anywhere, or first",
-                 .fallback = "uniform",
-                 .names = LIST("uniform", "sorted"),
-                 .nasty = LIST("uniform", "sorted")},
+    [DM_KEEP] = DA_KEEP_AXIS,
+    [DM_DIST] = DA_DIST_AXIS,
     [DM_GRANULE] = {.name = "granule",
                     .type = GB_AXIS_SIZE,
                     .help = "bytes that an array takes at a time (a power of two; 0: its default)",

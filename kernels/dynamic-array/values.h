@@ -13,6 +13,21 @@
 
 #include <stdbool.h>
 
+/* The axes that say which are pushed, on one GPU and on several. */
+#define DA_KEEP_AXIS                                                                               \
+    {                                                                                              \
+        .name = "keep", .type = GB_AXIS_SIZE, .help = "how many of a hundred elements are pushed", \
+        .fallback = "90", .min = 0, .max = 100,                                                    \
+        .nasty = (const char *const[]){"90", "0", "1", "50", "99", "100", NULL},                   \
+    }
+#define DA_DIST_AXIS                                                                       \
+    {                                                                                      \
+        .name = "dist", .type = GB_AXIS_NAME,                                              \
+        .help = "where the elements that are pushed lie in the input: anywhere, or first", \
+        .fallback = "uniform", .names = (const char *const[]){"uniform", "sorted", NULL},  \
+        .nasty = (const char *const[]){"uniform", "sorted", NULL},                         \
+    }
+
 enum { DA_ROUNDS = 4 };
 
 typedef struct da_values {

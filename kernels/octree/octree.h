@@ -19,6 +19,14 @@ extern "C" {
 /* Indexes into the axes. */
 enum { OC_N, OC_DIST, OC_LEAF, OC_GRID, OC_POOL, OC_AXES };
 
+/* The axis `leaf`, on one GPU and on several. */
+#define OC_LEAF_AXIS                                                                 \
+    {                                                                                \
+        .name = "leaf", .type = GB_AXIS_SIZE, .help = "bodies that a leaf may hold", \
+        .fallback = "1", .min = 1, .max = 32,                                        \
+        .nasty = (const char *const[]){"1", "8", "16", "32", "3", NULL},             \
+    }
+
 typedef enum oc_dist_kind {
     OC_DIST_PLUMMER,
     OC_DIST_CUBE,

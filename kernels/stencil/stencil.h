@@ -20,6 +20,15 @@ enum { ST_MAX_RADIUS = 4, ST_MAX_COEFFICIENTS = 6 * ST_MAX_RADIUS + 1 };
 /* What the axes allow: cells along each, steps of a run, and of a sweep. */
 enum { ST_MOST_CELLS = 65535, ST_MOST_STEPS = 1000, ST_MOST_FUSED = 8 };
 
+/* The axis `radius`, on one GPU and on several. */
+#define ST_RADIUS_AXIS                                                                    \
+    {                                                                                     \
+        .name = "radius", .type = GB_AXIS_SIZE,                                           \
+        .help = "neighbours in each direction of each axis: 6 radius + 1 cells are read", \
+        .fallback = "1", .min = 1, .max = ST_MAX_RADIUS,                                  \
+        .nasty = (const char *const[]){"1", "2", "3", "4", NULL},                         \
+    }
+
 /* A thread block as the axis `block` says it: "32x8x1". All three are 0 for "auto". */
 typedef struct st_block {
     unsigned x, y, z;
