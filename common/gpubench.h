@@ -108,6 +108,7 @@ typedef struct gb_job {
     const gb_device *device;
     gb_problem *problem;
     gb_scope scope;
+    bool waits; /* set by prepare: run waits for the device, as one of GB_WAITS always does */
     /* Device bytes that this job may use, its point's data included; 0: what the device has. */
     uint64_t memory_limit;
     uint64_t memory_used; /* device bytes counted so far: gb_job_charge, gb_job_malloc */

@@ -101,7 +101,7 @@ static gb_status run_untimed(gb_service *service, gb_open_job *open, gb_error *e
 static gb_clock clock_of(const gb_open_job *open)
 {
     if (open->job.variant->flags & (GB_HOST | GB_HOST_CLOCK)) return GB_CLOCK_HOST;
-    bool waits = open->ungated || transfers(&open->job) ||
+    bool waits = open->ungated || open->job.waits || transfers(&open->job) ||
                  (open->job.variant->flags & (GB_WAITS | GB_OWN_TRANSFERS));
     return waits ? GB_CLOCK_EVENTS : GB_CLOCK_GATED;
 }

@@ -114,7 +114,7 @@ static gb_status prepare(gb_job *job)
     job->state = s;
     s->state.part = part;
     s->state.poison = poison;
-    s->sampling = om_sampling_of(p);
+    s->sampling = om_sampling_of(p, 0);
     gb_status status = gb_comm_open(job->device, p->shape.gpus, GB_NEEDS_NCCL, &s->comm, error);
     if (status != GB_OK) return status;
     const size_t pieces = (size_t)s->comm->locals * s->comm->size;
@@ -183,9 +183,9 @@ static gb_status sample(const om_problem *p, const nccl *s, gb_error *error)
 {
     gb_status status = GB_OK;
     for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {
-        om_lists lists = {};
+        om_lists lists = {}, draws = {};
         lists.at[0] = s->rank[i].list;
-        status = om_queue_sample(p, s->comm, i, &s->sampling, &lists, error);
+        status = om_queue_sample(p, s->comm, i, &s->sampling, &lists, &draws, error);
     }
     return status == GB_OK ? gather(s, &nccl_rank::list, OM_LIST, &nccl_rank::lists, error)
                            : status;
@@ -225,7 +225,7 @@ static gb_status group(const om_problem *p, const nccl *s, gb_error *error)
         status = om_queue_begin(s->comm, i, own->counts, own->begin, error);
         if (status == GB_OK)
             status = om_queue_move(p, s->comm, i, own->bounds, &targets,
-                                   om_share(p, s->comm->local[i].rank), error);
+                                   om_share(p, s->comm->local[i].rank), false, error);
     }
     for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {
         status = gb_comm_enter(s->comm, i, error);
@@ -277,8 +277,10 @@ static gb_status build(const om_problem *p, const nccl *s, gb_error *error)
         const nccl_rank *own = &s->rank[i];
         om_ears ears = {};
         ears.at[0] = own->told;
-        status = om_queue_build(p, s->comm, i, own->builder, own->bodies, own->came, own->bounds,
-                                &ears, error);
+        status = om_queue_build(p, s->comm, i, own->builder, own->bodies, own->came, NULL, error);
+        if (status == GB_OK)
+            status = om_queue_tell(p, s->comm, i, own->builder, own->bodies, own->came, NULL,
+                                   own->bounds, &ears, error);
     }
     if (status == GB_OK) status = gather(s, &nccl_rank::told, 1, &nccl_rank::all_told, error);
     for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {

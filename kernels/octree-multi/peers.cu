@@ -1,10 +1,13 @@
 /* Variant peers: bodies are written straight into their owners' memory.
  *
- * A rank lends a window: the lists of all ranks, what all ranks tell of their trees, how many
+ * A rank lends a window: the samples of all ranks, what all ranks tell of their trees, how many
  * bodies have come, and room for them. A rank's sample goes to all windows; after a barrier all
  * find the same borders, and every body goes to the window of its owner, which counts what comes;
- * after another one the host asks how many, for the build of kernels/octree is launched by their
- * number; then trees, what they have on the borders' paths, a barrier, and the top. */
+ * meanwhile the tree of the sample is made. After another barrier trees are built, of as many as
+ * have come; then what they have on the borders' paths, a barrier, and the top.
+ *
+ * Nothing waits for the host, but for builds that sort whole keys: those are launched by the number
+ * of bodies, so the host asks for it. */
 #include "kernels/octree-multi/steps.h"
 
 #include <stdlib.h>
@@ -12,7 +15,10 @@
 /* A rank's own memory. */
 typedef struct peer {
     mo_builder *builder;
-    om_bounds *bounds; /* GB_MOST_RANKS */
+    cudaStream_t beside; /* for what goes on while bodies move: */
+    cudaEvent_t bounded; /* it may begin, */
+    cudaEvent_t sampled; /* and has ended */
+    om_bounds *bounds;   /* GB_MOST_RANKS */
     om_top *top;
 } peer;
 
@@ -20,15 +26,20 @@ typedef struct peers {
     om_state state;
     gb_comm *comm;
     gb_window window;
-    uint64_t told, fill, bodies, bytes; /* where these begin in every window; its size */
+    uint64_t draws, told, fill, bodies, bytes; /* where these begin in every window; its size */
     om_sampling sampling;
     peer *rank;     /* locals */
-    unsigned *came; /* page-locked host memory; locals: bodies that have come */
+    unsigned trees; /* codes that each tree wants of the sample; 0: builds ask how many have come */
+    unsigned *came; /* page-locked host memory; locals: bodies that have come, if they ask */
 } peers;
 
 static om_code *lists_of(const peers *s, unsigned r)
 {
     return reinterpret_cast<om_code *>(s->window.at[r]);
+}
+static om_code *draws_of(const peers *s, unsigned r)
+{
+    return reinterpret_cast<om_code *>(s->window.at[r] + s->draws);
 }
 static om_told *told_of(const peers *s, unsigned r)
 {
@@ -51,8 +62,11 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
 static gb_status part(gb_job *job, unsigned i, om_part *part)
 {
     const peers *s = static_cast<const peers *>(job->state);
-    part->bodies = bodies_of(s, s->comm->local[i].rank);
-    part->n = s->came[i];
+    const unsigned rank = s->comm->local[i].rank;
+    unsigned came;
+    GB_TRY(cudaMemcpy(&came, fill_of(s, rank), sizeof came, cudaMemcpyDeviceToHost), &job->error);
+    part->bodies = bodies_of(s, rank);
+    part->n = came;
     part->top = s->rank[i].top;
     return mo_builder_view(s->rank[i].builder, &part->tree, &job->error);
 }
@@ -69,7 +83,6 @@ static gb_status poison(gb_job *job, gb_stream stream)
         if (status != GB_OK) break;
         GB_TRY(cudaMemsetAsync(s->window.at[rank->rank], OC_POISON, s->bytes, rank->stream), error);
         GB_TRY(cudaMemsetAsync(s->rank[i].top, OC_POISON, sizeof(om_top), rank->stream), error);
-        s->came[i] = ~0u;
     }
     return gb_comm_end(s->comm, stream, status, error);
 }
@@ -88,7 +101,14 @@ static gb_status prepare_rank(const om_problem *p, peers *s, unsigned i, gb_erro
                                 "the borders", error);
     if (status == GB_OK)
         status = gb_comm_malloc(comm, i, (void **)&own->top, sizeof(om_top), "the top", error);
-    return status;
+    if (status == GB_OK) status = gb_comm_enter(comm, i, error);
+    if (status != GB_OK) return status;
+    /* all are of one make and have room for as many: all foresee, or none does */
+    s->trees = mo_builder_foresees(own->builder, (bodies->n + comm->size - 1) / comm->size);
+    GB_TRY(cudaStreamCreateWithFlags(&own->beside, cudaStreamNonBlocking), error);
+    GB_TRY(cudaEventCreateWithFlags(&own->bounded, cudaEventDisableTiming), error);
+    GB_TRY(cudaEventCreateWithFlags(&own->sampled, cudaEventDisableTiming), error);
+    return GB_OK;
 }
 
 static gb_status prepare(gb_job *job)
@@ -102,8 +122,8 @@ static gb_status prepare(gb_job *job)
     job->state = s;
     s->state.part = part;
     s->state.poison = poison;
-    s->sampling = om_sampling_of(p);
-    s->told = (uint64_t)size * OM_LIST * sizeof(om_code);
+    s->draws = (uint64_t)size * OM_LIST * sizeof(om_code);
+    s->told = s->draws + (uint64_t)size * OM_DRAWN * sizeof(om_code);
     s->fill = s->told + (size * sizeof(om_told) + 255) / 256 * 256;
     s->bodies = s->fill + 256;
     s->bytes = s->bodies + (p->shape.room + 1) * sizeof(float4);
@@ -119,6 +139,8 @@ static gb_status prepare(gb_job *job)
                                  "the number of bodies", error);
     for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++)
         status = prepare_rank(p, s, i, error);
+    job->waits = s->trees == 0;
+    s->sampling = om_sampling_of(p, s->trees);
     return status == GB_OK ? gb_comm_enter(s->comm, 0, error) : status;
 }
 
@@ -128,9 +150,15 @@ static void cleanup(gb_job *job)
     gb_error ignored;
     if (!s) return;
     for (unsigned i = 0; s->rank && i < s->comm->locals; i++) {
-        if (gb_comm_enter(s->comm, i, &ignored) == GB_OK) mo_builder_close(s->rank[i].builder);
-        gb_comm_free(s->comm, i, s->rank[i].bounds);
-        gb_comm_free(s->comm, i, s->rank[i].top);
+        const peer *own = &s->rank[i];
+        if (gb_comm_enter(s->comm, i, &ignored) == GB_OK) {
+            mo_builder_close(own->builder);
+            if (own->beside) (void)cudaStreamDestroy(own->beside);
+            if (own->bounded) (void)cudaEventDestroy(own->bounded);
+            if (own->sampled) (void)cudaEventDestroy(own->sampled);
+        }
+        gb_comm_free(s->comm, i, own->bounds);
+        gb_comm_free(s->comm, i, own->top);
     }
     if (s->came) (void)cudaFreeHost(s->came);
     if (s->comm) {
@@ -148,18 +176,36 @@ static void cleanup(gb_job *job)
 /* Until all samples are in all windows. */
 static gb_status sample(const om_problem *p, const peers *s, gb_error *error)
 {
-    om_lists lists = {};
+    om_lists lists = {}, draws = {};
     gb_status status = GB_OK;
     for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {
         const gb_rank *rank = &s->comm->local[i];
-        for (unsigned r = 0; r < s->comm->size; r++)
+        for (unsigned r = 0; r < s->comm->size; r++) {
             lists.at[r] = lists_of(s, r) + (uint64_t)rank->rank * OM_LIST;
+            draws.at[r] = draws_of(s, r) + (uint64_t)rank->rank * OM_DRAWN;
+        }
         status = gb_comm_enter(s->comm, i, error);
         if (status != GB_OK) return status;
         GB_TRY(cudaMemsetAsync(fill_of(s, rank->rank), 0, sizeof(unsigned), rank->stream), error);
-        status = om_queue_sample(p, s->comm, i, &s->sampling, &lists, error);
+        status = om_queue_sample(p, s->comm, i, &s->sampling, &lists, &draws, error);
     }
     return status == GB_OK ? gb_comm_barrier(s->comm, error) : status;
+}
+
+/* What a rank's build does while its bodies are on their way. */
+static gb_status begin_early(const om_problem *p, const peers *s, unsigned i, gb_error *error)
+{
+    const gb_rank *rank = &s->comm->local[i];
+    const peer *own = &s->rank[i];
+    if (!s->trees) return GB_OK;
+    GB_TRY(cudaEventRecord(own->bounded, rank->stream), error);
+    GB_TRY(cudaStreamWaitEvent(own->beside, own->bounded, 0), error);
+    const gb_status status = om_queue_early(
+        p, s->comm, i, own->builder, bodies_of(s, rank->rank), fill_of(s, rank->rank), &s->sampling,
+        draws_of(s, rank->rank), own->bounds, own->beside, error);
+    if (status != GB_OK) return status;
+    GB_TRY(cudaEventRecord(own->sampled, own->beside), error);
+    return GB_OK;
 }
 
 /* Until all bodies are where they belong. */
@@ -175,15 +221,18 @@ static gb_status move(const om_problem *p, const peers *s, gb_error *error)
         om_bounds *bounds = s->rank[i].bounds;
         status = om_queue_borders(s->comm, i, lists_of(s, s->comm->local[i].rank), &s->sampling,
                                   bounds, error);
+        if (status == GB_OK) status = begin_early(p, s, i, error);
         if (status == GB_OK)
-            status = om_queue_move(p, s->comm, i, bounds, &targets, p->shape.room, error);
+            status =
+                om_queue_move(p, s->comm, i, bounds, &targets, p->shape.room, s->trees > 0, error);
     }
     return status == GB_OK ? gb_comm_barrier(s->comm, error) : status;
 }
 
-/* The host waits until it knows how many have come. */
+/* The host waits until it knows how many have come, where it has to. */
 static gb_status ask(const peers *s, gb_error *error)
 {
+    if (s->trees) return GB_OK;
     for (unsigned i = 0; i < s->comm->locals; i++) {
         const gb_rank *rank = &s->comm->local[i];
         const gb_status status = gb_comm_enter(s->comm, i, error);
@@ -195,19 +244,31 @@ static gb_status ask(const peers *s, gb_error *error)
     return gb_comm_wait(s->comm, error);
 }
 
+static gb_status build_one(const om_problem *p, const peers *s, unsigned i, gb_error *error)
+{
+    const gb_rank *rank = &s->comm->local[i];
+    const peer *own = &s->rank[i];
+    const float4 *bodies = bodies_of(s, rank->rank);
+    const unsigned *told = s->trees ? fill_of(s, rank->rank) : NULL;
+    uint64_t n = p->shape.room;
+    om_ears ears = {};
+    gb_status status = gb_comm_enter(s->comm, i, error);
+    if (status != GB_OK) return status;
+    if (!told && s->came[i] < n) n = s->came[i];
+    if (told) GB_TRY(cudaStreamWaitEvent(rank->stream, own->sampled, 0), error);
+    for (unsigned r = 0; r < s->comm->size; r++)
+        ears.at[r] = told_of(s, r) + rank->rank;
+    status = om_queue_build(p, s->comm, i, own->builder, bodies, n, told, error);
+    if (status != GB_OK) return status;
+    return om_queue_tell(p, s->comm, i, own->builder, bodies, n, told, own->bounds, &ears, error);
+}
+
 /* Until all ranks' trees are there, and have been told. */
 static gb_status build(const om_problem *p, const peers *s, gb_error *error)
 {
-    om_ears ears = {};
     gb_status status = GB_OK;
-    for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {
-        const unsigned rank = s->comm->local[i].rank;
-        for (unsigned r = 0; r < s->comm->size; r++)
-            ears.at[r] = told_of(s, r) + rank;
-        status = om_queue_build(p, s->comm, i, s->rank[i].builder, bodies_of(s, rank),
-                                s->came[i] < p->shape.room ? s->came[i] : p->shape.room,
-                                s->rank[i].bounds, &ears, error);
-    }
+    for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++)
+        status = build_one(p, s, i, error);
     return status == GB_OK ? gb_comm_barrier(s->comm, error) : status;
 }
 
@@ -238,7 +299,7 @@ extern "C" const gb_variant om_peers = {
     "peers",
     "a sample's borders, bodies written into their owners' memory, morton on each GPU, a top",
     "gpubench",
-    GB_WAITS,
+    0,
     unsupported,
     prepare,
     NULL,

@@ -13,16 +13,18 @@ const char *om_refusal(const gb_params *params, const gb_device *device, unsigne
     return gb_comm_refusal(params->value[OM_GPUS].size, needs);
 }
 
-om_sampling om_sampling_of(const om_problem *p)
+om_sampling om_sampling_of(const om_problem *p, unsigned trees)
 {
     om_sampling s = {};
     uint64_t most = 0;
+    if (trees > OM_DRAWN) trees = OM_DRAWN;
     s.ranks = p->shape.gpus;
     for (unsigned r = 0; r < s.ranks; r++)
         if (om_share(p, r) > most) most = om_share(p, r);
     const uint64_t list = most < OM_LIST ? most : (uint64_t)OM_LIST;
     for (unsigned r = 0; r < s.ranks && most > 0; r++) {
         s.count[r] = (unsigned)((om_share(p, r) * list + most - 1) / most);
+        s.drawn[r] = (unsigned)((om_share(p, r) * trees + most - 1) / most);
         s.total += s.count[r];
     }
     return s;
@@ -47,15 +49,15 @@ static count_kernel count_for(unsigned ranks)
 gb_status om_allow_steps(gb_comm *comm, unsigned i, gb_error *error)
 {
     gb_status status = gb_comm_enter(comm, i, error);
-    if (status == GB_OK) status = gb_allow_shared(om_sample, 8 * (size_t)OM_LIST, error);
     if (status == GB_OK) status = gb_allow_shared(move_for(comm->size), OM_MOVE_BYTES, error);
     return status;
 }
 
-/* As many blocks as tiles need, at most those that are resident together. */
-static dim3 tiles_of(uint64_t n, const gb_device *device)
+/* As many blocks as tiles need, at most those that are resident together, on all multiprocessors
+ * but so many. */
+static dim3 tiles_of(uint64_t n, const gb_device *device, uint64_t but)
 {
-    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1,
+    const uint64_t sms = (uint64_t)device->sms > but ? (uint64_t)device->sms - but : 1,
                    tiles = (n + OM_MOVE_TILE - 1) / OM_MOVE_TILE, most = sms * OM_MOVE_BLOCKS;
     return dim3((unsigned)(tiles == 0 ? 1 : tiles < most ? tiles : most));
 }
@@ -66,13 +68,14 @@ static const float4 *own(const om_problem *p, unsigned i)
 }
 
 gb_status om_queue_sample(const om_problem *p, gb_comm *comm, unsigned i, const om_sampling *s,
-                          const om_lists *lists, gb_error *error)
+                          const om_lists *lists, const om_lists *draws, gb_error *error)
 {
-    const unsigned rank = comm->local[i].rank, count = s->count[rank];
+    const unsigned rank = comm->local[i].rank, count = s->count[rank], drawn = s->drawn[rank];
     const gb_status status = gb_comm_enter(comm, i, error);
     if (status != GB_OK || count == 0) return status;
-    GB_TRY(launch(om_sample, dim3(1), dim3(OM_SAMPLE_THREADS), 8 * (size_t)count,
-                  comm->local[i].stream, own(p, i), om_share(p, rank), count, p->box, *lists),
+    GB_TRY(launch(om_sample, dim3(om_runs(count) + om_runs(drawn)), dim3(OM_SAMPLE_THREADS), 0,
+                  comm->local[i].stream, own(p, i), om_share(p, rank), p->box, om_runs(count),
+                  count, *lists, drawn, *draws),
            error);
     return GB_OK;
 }
@@ -97,7 +100,7 @@ gb_status om_queue_count(const om_problem *p, gb_comm *comm, unsigned i, const o
     const gb_status status = gb_comm_enter(comm, i, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaMemsetAsync(counts, 0, comm->size * sizeof *counts, rank->stream), error);
-    GB_TRY(launch(count_for(comm->size), tiles_of(n, &rank->device), dim3(OM_MOVE_THREADS), 0,
+    GB_TRY(launch(count_for(comm->size), tiles_of(n, &rank->device, 0), dim3(OM_MOVE_THREADS), 0,
                   rank->stream, own(p, i), (unsigned)n, p->box, bounds, comm->size, counts),
            error);
     return GB_OK;
@@ -115,29 +118,54 @@ gb_status om_queue_begin(gb_comm *comm, unsigned i, const unsigned *counts, unsi
 }
 
 gb_status om_queue_move(const om_problem *p, gb_comm *comm, unsigned i, const om_bounds *bounds,
-                        const om_targets *targets, uint64_t room, gb_error *error)
+                        const om_targets *targets, uint64_t room, bool beside, gb_error *error)
 {
     const gb_rank *rank = &comm->local[i];
     const uint64_t n = om_share(p, rank->rank);
     const gb_status status = gb_comm_enter(comm, i, error);
     if (status != GB_OK || n == 0) return status;
-    GB_TRY(launch(move_for(comm->size), tiles_of(n, &rank->device), dim3(OM_MOVE_THREADS),
+    GB_TRY(launch(move_for(comm->size), tiles_of(n, &rank->device, beside), dim3(OM_MOVE_THREADS),
                   OM_MOVE_BYTES, rank->stream, own(p, i), (unsigned)n, p->box, bounds, comm->size,
                   *targets, (unsigned)room),
            error);
     return GB_OK;
 }
 
-gb_status om_queue_build(const om_problem *p, gb_comm *comm, unsigned i, mo_builder *builder,
-                         const void *bodies, uint64_t n, const om_bounds *bounds,
-                         const om_ears *ears, gb_error *error)
+gb_status om_queue_early(const om_problem *p, gb_comm *comm, unsigned i, mo_builder *builder,
+                         const void *bodies, const unsigned *told, const om_sampling *s,
+                         const om_code *draws, const om_bounds *bounds, cudaStream_t stream,
+                         gb_error *error)
 {
     const gb_rank *rank = &comm->local[i];
     gb_status status = gb_comm_enter(comm, i, error);
-    if (status == GB_OK) status = mo_builder_build(builder, bodies, n, p->box, rank->stream, error);
+    if (status == GB_OK) status = mo_builder_start(builder, bodies, told, p->box, stream, error);
+    if (status != GB_OK) return status;
+    GB_TRY(launch(om_lend, gb_grid(&rank->device, (uint64_t)s->ranks * OM_DRAWN),
+                  dim3(GB_GRID_THREADS), 0, stream, draws, *s, bounds, rank->rank,
+                  mo_builder_lent(builder)),
+           error);
+    return mo_builder_sample(builder, stream, error);
+}
+
+gb_status om_queue_build(const om_problem *p, gb_comm *comm, unsigned i, mo_builder *builder,
+                         const void *bodies, uint64_t n, const unsigned *told, gb_error *error)
+{
+    cudaStream_t stream = comm->local[i].stream;
+    const gb_status status = gb_comm_enter(comm, i, error);
+    if (status != GB_OK) return status;
+    return told ? mo_builder_finish(builder, stream, error)
+                : mo_builder_build(builder, bodies, n, p->box, stream, error);
+}
+
+gb_status om_queue_tell(const om_problem *p, gb_comm *comm, unsigned i, const mo_builder *builder,
+                        const void *bodies, uint64_t n, const unsigned *told,
+                        const om_bounds *bounds, const om_ears *ears, gb_error *error)
+{
+    const gb_rank *rank = &comm->local[i];
+    const gb_status status = gb_comm_enter(comm, i, error);
     if (status != GB_OK) return status;
     const om_tree tree = {mo_builder_tree(builder), static_cast<const float4 *>(bodies),
-                          (uint32_t)n, p->box};
+                          (uint32_t)n, told, p->box};
     GB_TRY(launch(om_tell, dim3(1), dim3(OM_TELL_THREADS), 0, rank->stream, tree, bounds,
                   comm->size, rank->rank, *ears),
            error);

@@ -36,7 +36,8 @@ typedef struct om_found {
 typedef struct om_tree {
     mo_tree tree;
     const float4 *bodies;
-    uint32_t n;
+    uint32_t n;           /* with `told` at most */
+    const unsigned *told; /* NULL, or a word with their number */
     oc_box box;
 } om_tree;
 
@@ -108,6 +109,7 @@ static __global__ void __launch_bounds__(OM_TELL_THREADS)
     om_tell(om_tree t, const om_bounds *bounds, unsigned ranks, unsigned me, om_ears ears)
 {
     const unsigned side = threadIdx.x / GB_WARP, border = me + side;
+    if (t.told && *t.told < t.n) t.n = *t.told;
     const bool whole = *t.tree.trouble == 0;
     const bool inner = border > 0 && border < ranks;
     const om_code code = inner ? om_border(bounds[border]) : 0;

@@ -7,7 +7,10 @@
 #include "kernels/octree/cells.h"
 
 enum {
-    OM_LIST = 8192,                                    /* codes that a rank lends, at most: 64 KB */
+    OM_RUN = 1024,        /* codes that a block sorts */
+    OM_LIST = 8 * OM_RUN, /* codes that a rank lends for the borders, at most: 64 KB, in runs */
+    OM_DRAWN =
+        28 * OM_RUN, /* and for the trees, at most: 7/8 of what a tree of many bodies wants */
     OM_MOST_TOP = (GB_MOST_RANKS - 1) * OC_CODE_DIGITS /* cells of the top */
 };
 
@@ -19,7 +22,8 @@ typedef unsigned long long om_code;
 /* How many codes each rank lends: as many, of all, as it has bodies at first, of all. */
 typedef struct om_sampling {
     unsigned ranks, total;
-    unsigned count[GB_MOST_RANKS];
+    unsigned count[GB_MOST_RANKS]; /* for the borders; total: of all ranks */
+    unsigned drawn[GB_MOST_RANKS]; /* for the trees */
 } om_sampling;
 
 /* What a border is made of, [k] the one before rank k: it lies behind `low`, where that is less,
@@ -28,7 +32,7 @@ typedef struct om_bounds {
     om_code low, high;
 } om_bounds;
 
-/* Where a rank's list goes: [r], in the memory of rank r; NULL: not there. */
+/* Where a rank's codes go: [r], in the memory of rank r; NULL: not there. */
 typedef struct om_lists {
     om_code *at[GB_MOST_RANKS];
 } om_lists;

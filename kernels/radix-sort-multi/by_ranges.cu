@@ -5,7 +5,7 @@
  * are spread evenly.
  * 2. Every rank partitions its share by cells, within its own memory, or leaves it where it is if
  * it is in order, and tells all others where its cells begin. The host waits for that, and plans
- * (plan.h): runs, and jobs of 64 or 128 Mi keys.
+ * (plan.h): runs, and jobs of 64 to 256 Mi keys.
  * 3. Job by job the pieces travel to their owners, in each rank's stream of the gb_comm, and jobs
  *    that have arrived are sorted, in a stream of sorts of its own: the link works while the sorts
  *    do. Pieces that stay are sorted with them from where the partition has left them.
@@ -41,20 +41,27 @@ enum {
 
 /* Larger jobs sort faster (on an H100 64 Mi keys at 0.96 of the best rate, 128 Mi at 0.99, 16 Mi at
  * 0.7), smaller ones arrive sooner, which is nothing to one rank, and with two, where half of the
- * keys stay, twice as fast as they are sorted. On the CPU they are few, so that checks see many
- * jobs. */
+ * keys stay, twice as fast as they are sorted: there the last one may be half of the run. On the
+ * CPU they are few, so that checks see many jobs. */
 static ms_sizes sizes_of(const ms_problem *p)
 {
     const bool simulated = strcmp(p->sort.device->backend, "simt") == 0;
     const uint64_t share = ms_even_share(&p->shape), room = ms_room(&p->shape), mi = 1 << 20;
-    const uint64_t good = simulated ? 4 << 10 : p->shape.size == 2 ? 128 * mi : 64 * mi;
+    const uint64_t good = simulated ? 4 << 10 : p->shape.size == 2 ? 256 * mi : 64 * mi;
     uint64_t jobs = share / good;
     if (jobs > JOBS) jobs = JOBS;
     if (p->shape.size == 1 && !simulated) jobs = (share + 256 * mi - 1) / (256 * mi);
     ms_sizes sizes;
     sizes.target = jobs > 1 ? (share + jobs - 1) / jobs : share;
     sizes.least = simulated ? 1 << 10 : 16 * mi;
-    sizes.most = sizes.target + sizes.target / 2 + 4096;
+    /* by onesweep, which gains less by larger jobs */
+    sizes.common = sizes.target < 128 * mi ? sizes.target : 128 * mi;
+    sizes.alone = simulated ? 1 << 9 : 8 * mi;
+    sizes.early = p->shape.size == 1 ? 0 : p->shape.size == 2 ? 3 : 2;
+    sizes.equal_travel = p->shape.sort.payload > 0;
+    sizes.equal_cost = sizes.equal_travel ? 3 : 1;
+    sizes.most = sizes.target / 2 < 64 * mi ? sizes.target / 2 : 64 * mi;
+    sizes.most += sizes.target + 4096;
     if (sizes.most > room) sizes.most = room;
     return sizes;
 }
@@ -70,6 +77,7 @@ typedef struct ranges_rank {
     /* Whether the samples, and whether the share, are not in order: two words on the device, of
      * which the second comes to the host. */
     unsigned *descends, *descends_here;
+    unsigned *alike; /* how many samples are of the value of another one */
     cudaEvent_t looked;
     /* Where the share lies by cells: keys and payload, or the input, if that is in order. */
     const void *parted_keys;
@@ -182,7 +190,8 @@ static gb_status open_rank(ms_ranges *g, unsigned i, gb_error *error)
                {&w->splitters, g->cells * key},
                {(void **)&w->offsets, (g->cells + 1) * sizeof(uint64_t)},
                {&w->kept, sizeof(ms_kept<uint64_t>)},
-               {(void **)&w->descends, 2 * sizeof(unsigned)}};
+               {(void **)&w->descends, 2 * sizeof(unsigned)},
+               {(void **)&w->alike, sizeof(unsigned)}};
     gb_status status = GB_OK;
     for (const auto &one : all)
         if (status == GB_OK)
@@ -220,7 +229,7 @@ gb_status ms_ranges_open(ms_problem *problem, ms_way way, ms_ranges **out, gb_er
     if (!g->local || !g->pieces || !g->plan)
         status = gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the job");
     if (status == GB_OK)
-        status = gb_cuda_malloc_host(&g->fetched, (size * (g->cells + 1) + g->cells) * 8,
+        status = gb_cuda_malloc_host(&g->fetched, (size * (g->cells + 1) + g->cells + 1) * 8,
                                      "what the host waits for", error);
     if (status == GB_OK) status = open_window(g, error);
     for (unsigned i = 0; status == GB_OK && i < locals; i++)
@@ -237,8 +246,8 @@ static void close_rank(ms_ranges *g, unsigned i)
 {
     gb_error ignored;
     ranges_rank *w = &g->local[i];
-    void *const all[] = {w->keys,    w->payload, w->sorted_samples, w->splitters,
-                         w->offsets, w->kept,    w->descends,       w->scratch};
+    void *const all[] = {w->keys, w->payload,  w->sorted_samples, w->splitters, w->offsets,
+                         w->kept, w->descends, w->alike,          w->scratch};
     if (gb_comm_enter(g->p->comm, i, &ignored) == GB_OK) {
         if (w->sorts) (void)cudaStreamDestroy(w->sorts);
         if (w->looked) (void)cudaEventDestroy(w->looked);
@@ -312,6 +321,11 @@ static gb_status choose_splitters(ms_ranges *g, unsigned i, bool may_be_even, gb
         GB_TRY(launch(ms_choose_splitters<Key>, dim3(1), dim3(256), 0, rank->stream,
                       static_cast<const Key *>(w->sorted_samples), g->samples, g->cells,
                       may_be_even, static_cast<Key *>(w->splitters)),
+               error);
+        GB_TRY(cudaMemsetAsync(w->alike, 0, sizeof *w->alike, rank->stream), error);
+        GB_TRY(launch(ms_count_alike<Key>, gb_grid(&rank->device, g->samples),
+                      dim3(GB_GRID_THREADS), 0, rank->stream,
+                      static_cast<const Key *>(w->sorted_samples), g->samples, w->alike),
                error);
         return GB_OK;
     });
@@ -443,8 +457,14 @@ static gb_status fetch(ms_ranges *g, gb_error *error)
     GB_TRY(cudaMemcpyAsync(host + offsets, g->local[0].splitters, (g->cells - 1) * key,
                            cudaMemcpyDeviceToHost, comm->local[0].stream),
            error);
+    unsigned *alike = reinterpret_cast<unsigned *>(host + offsets + g->cells);
+    GB_TRY(cudaMemcpyAsync(alike, g->local[0].alike, sizeof *alike, cudaMemcpyDeviceToHost,
+                           comm->local[0].stream),
+           error);
     status = gb_comm_wait(comm, error);
     if (status != GB_OK) return status;
+    plan->samples = g->samples;
+    plan->alike = *alike;
     memcpy(plan->offsets, host, offsets * sizeof(uint64_t));
     for (unsigned c = 0; c + 1 < g->cells; c++)
         plan->limits[c] = rs_load_key(g->p->shape.sort.type, host + offsets, c);
@@ -481,11 +501,12 @@ static gb_status try_ranges(ms_ranges *g, bool may_be_even, bool *fits, gb_error
 
 /* ---- 3. jobs --------------------------------------------------------------------------------- */
 
-/* A rank's j-th job; NULL: it has fewer. */
-static const ms_job *job_of(const ms_ranges *g, unsigned rank, unsigned j)
+/* Of a rank's jobs the one that travels in a step; NULL: none does. */
+static const ms_job *job_of(const ms_ranges *g, unsigned rank, unsigned step)
 {
     const ms_plan *plan = g->plan;
-    return j < plan->counts[rank] ? &plan->jobs[(size_t)rank * plan->most + j] : NULL;
+    const size_t first = (size_t)rank * plan->most;
+    return step < plan->steps[rank] ? &plan->jobs[first + plan->travels[first + step]] : NULL;
 }
 
 /* What passes from a rank's share by cells to the owner of a job. */
@@ -494,10 +515,9 @@ typedef struct passage {
     bool keys, payload;       /* which of both */
 } passage;
 
-static passage passage_of(const ms_ranges *g, unsigned source, unsigned owner, unsigned j)
+static passage passage_of(const ms_ranges *g, const ms_job *job, unsigned source, unsigned owner)
 {
     passage way = {};
-    const ms_job *job = job_of(g, owner, j);
     if (!job) return way;
     ms_plan_piece(g->plan, job, owner, source, &way.from, &way.count, &way.to);
     way.keys = way.count && !job->equal;
@@ -514,8 +534,8 @@ static void add_piece(ms_pieces *pieces, const void *from, uint64_t from_at, voi
     piece->words = count * words;
 }
 
-/* A rank's part of a step: what it sends of the ranks' j-th jobs, the next rank's first. */
-static gb_status push(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
+/* A rank's part of a step: what it sends, to the next rank first. */
+static gb_status push(ms_ranges *g, unsigned i, unsigned step, gb_error *error)
 {
     const gb_rank *rank = &g->p->comm->local[i];
     const ranges_rank *w = &g->local[i];
@@ -524,7 +544,7 @@ static gb_status push(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
     pieces.count = 0;
     for (unsigned k = 1; k < size; k++) {
         const unsigned owner = (rank->rank + k) % size;
-        const passage way = passage_of(g, rank->rank, owner, j);
+        const passage way = passage_of(g, job_of(g, owner, step), rank->rank, owner);
         if (way.keys)
             add_piece(&pieces, w->parted_keys, way.from, arrived_keys(g, owner), way.to, way.count,
                       (unsigned)key_bytes(g) / 4);
@@ -538,19 +558,19 @@ static gb_status push(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
     return GB_OK;
 }
 
-static gb_status step_by_kernels(ms_ranges *g, unsigned j, gb_error *error)
+static gb_status step_by_kernels(ms_ranges *g, unsigned step, gb_error *error)
 {
     gb_comm *comm = g->p->comm;
     gb_status status = GB_OK;
     for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
         status = gb_comm_enter(comm, i, error);
-        if (status == GB_OK) status = push(g, i, j, error);
+        if (status == GB_OK) status = push(g, i, step, error);
     }
     return status == GB_OK ? gb_comm_barrier(comm, error) : status;
 }
 
-/* The pieces of keys, or of payloads, of the ranks' j-th jobs. */
-static gb_status copy_step(ms_ranges *g, unsigned j, bool payload, gb_error *error)
+/* The pieces of keys, or of payloads, of a step. */
+static gb_status copy_step(ms_ranges *g, unsigned step, bool payload, gb_error *error)
 {
     gb_comm *comm = g->p->comm;
     const unsigned size = comm->size;
@@ -559,7 +579,8 @@ static gb_status copy_step(ms_ranges *g, unsigned j, bool payload, gb_error *err
     for (unsigned i = 0; i < comm->locals; i++) {
         const unsigned rank = comm->local[i].rank;
         for (unsigned r = 0; r < size; r++) {
-            const passage out = passage_of(g, rank, r, j), in = passage_of(g, r, rank, j);
+            const passage out = passage_of(g, job_of(g, r, step), rank, r),
+                          in = passage_of(g, job_of(g, rank, step), r, rank);
             const bool sends = r != rank && (payload ? out.payload : out.keys);
             const bool takes = r != rank && (payload ? in.payload : in.keys);
             const ranges_rank *w = &g->local[i];
@@ -575,29 +596,57 @@ static gb_status copy_step(ms_ranges *g, unsigned j, bool payload, gb_error *err
     return gb_comm_all_to_all(comm, GB_BY_COPIES, send, receive, error);
 }
 
-static gb_status step_by_copies(ms_ranges *g, unsigned j, gb_error *error)
+static gb_status step_by_copies(ms_ranges *g, unsigned step, gb_error *error)
 {
-    const gb_status status = copy_step(g, j, false, error);
+    const gb_status status = copy_step(g, step, false, error);
     if (status != GB_OK || !g->p->shape.sort.payload) return status;
-    return copy_step(g, j, true, error);
+    return copy_step(g, step, true, error);
 }
 
-/* What stays with the rank of its j-th job. Rank 0's, if it is alone, is all in one place. */
-static passage staying(const ms_ranges *g, unsigned i, unsigned j)
+/* What stays with the rank of its job. Rank 0's, if it is alone, is all in one place. */
+static passage staying(const ms_ranges *g, unsigned i, const ms_job *job)
 {
     const unsigned rank = g->p->comm->local[i].rank;
-    passage way = passage_of(g, rank, rank, j);
+    passage way = passage_of(g, job, rank, rank);
     if (g->p->shape.size == 1) way.count = 0;
     return way;
 }
 
+/* Whether of a job what stays joins what arrives: a sort that values are common for reads one
+ * array. It is copied while what goes before is sorted. */
+static bool joins(const ms_ranges *g, const ms_job *job)
+{
+    return g->plan->common && !job->equal && g->p->shape.size > 1;
+}
+
+static gb_status join(ms_ranges *g, unsigned i, unsigned step, gb_error *error)
+{
+    const gb_rank *rank = &g->p->comm->local[i];
+    const ranges_rank *w = &g->local[i];
+    const ms_job *job = job_of(g, rank->rank, step);
+    const size_t key = key_bytes(g);
+    if (!job || !joins(g, job)) return GB_OK;
+    const passage own = staying(g, i, job);
+    const gb_status status = gb_comm_enter(g->p->comm, i, error);
+    if (status != GB_OK) return status;
+    GB_TRY(cudaMemcpyAsync(static_cast<unsigned char *>(arrived_keys(g, rank->rank)) + own.to * key,
+                           static_cast<const unsigned char *>(w->parted_keys) + own.from * key,
+                           own.count * key, cudaMemcpyDeviceToDevice, rank->stream),
+           error);
+    if (own.payload)
+        GB_TRY(cudaMemcpyAsync(arrived_payload(g, rank->rank) + own.to,
+                               w->parted_payload + own.from, own.count * sizeof(uint32_t),
+                               cudaMemcpyDeviceToDevice, rank->stream),
+               error);
+    return GB_OK;
+}
+
 /* Keys of one value; what is copied are payloads. */
-static gb_status fill(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
+static gb_status fill(ms_ranges *g, unsigned i, const ms_job *job, gb_error *error)
 {
     const gb_rank *rank = &g->p->comm->local[i];
     const ms_arrays *a = &g->p->local[i];
-    const ms_job *job = job_of(g, rank->rank, j);
-    const passage own = staying(g, i, j);
+    const passage own = staying(g, i, job);
     cudaStream_t stream = g->local[i].sorts;
     if (a->payload_out) {
         GB_TRY(cudaMemcpyAsync(
@@ -645,12 +694,12 @@ static ms_edges<Key> edges_of(const ms_ranges *g, unsigned i, const ms_job *job,
 
 /* Sorts a job that has arrived, by the bits that its keys do not share. */
 template <class Key>
-static gb_status sort_job_of(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
+static gb_status sort_job_of(ms_ranges *g, unsigned i, const ms_job *job, gb_error *error)
 {
     const ranges_rank *w = &g->local[i];
     const gb_rank *rank = &g->p->comm->local[i];
-    const ms_job *job = job_of(g, rank->rank, j);
-    const passage own = staying(g, i, j);
+    passage own = staying(g, i, job);
+    if (joins(g, job)) own.count = 0;
     const ms_edges<Key> e = edges_of<Key>(g, i, job, &own);
     const hy_apart apart = {e.apart_keys + e.head,
                             e.apart_payload ? e.apart_payload + e.head : NULL, own.count - e.head};
@@ -661,7 +710,9 @@ static gb_status sort_job_of(ms_ranges *g, unsigned i, unsigned j, gb_error *err
     if (e.more || e.head)
         GB_TRY(launch(ms_make_edges<Key>, dim3(1), dim3(MS_EDGE_THREADS), 0, w->sorts, e), error);
     const gb_status status =
-        ms_sort(&shape, &rank->device, &data, apart.n ? &apart : NULL, w->sorts, error);
+        g->plan->common
+            ? ms_sort_common(&shape, &rank->device, &data, w->sorts, error)
+            : ms_sort(&shape, &rank->device, &data, apart.n ? &apart : NULL, w->sorts, error);
     if (status != GB_OK || !e.more) return status;
     GB_TRY(launch(ms_take_stand_ins<Key>, dim3(1), dim3(1), 0, w->sorts, e.keys_out, e.payload_out,
                   shape.n, e.more, static_cast<const ms_kept<Key> *>(e.kept)),
@@ -669,36 +720,56 @@ static gb_status sort_job_of(ms_ranges *g, unsigned i, unsigned j, gb_error *err
     return GB_OK;
 }
 
-static gb_status sort_job(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
+static gb_status sort_job(ms_ranges *g, unsigned i, const ms_job *job, gb_error *error)
 {
-    return with_key(g, [&](auto zero) { return sort_job_of<decltype(zero)>(g, i, j, error); });
+    return with_key(g, [&](auto zero) { return sort_job_of<decltype(zero)>(g, i, job, error); });
 }
 
-/* The ranks' j-th jobs travel; each rank notes when all of its own has arrived. */
-static gb_status send_jobs(ms_ranges *g, unsigned j, gb_error *error)
+/* What travels in a step does; each rank notes when all of its own has arrived. */
+static gb_status send_jobs(ms_ranges *g, unsigned step, gb_error *error)
 {
     gb_comm *comm = g->p->comm;
     if (comm->size == 1) return GB_OK;
     gb_status status =
-        g->way == MS_BY_KERNELS ? step_by_kernels(g, j, error) : step_by_copies(g, j, error);
+        g->way == MS_BY_KERNELS ? step_by_kernels(g, step, error) : step_by_copies(g, step, error);
+    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
+        status = join(g, i, step, error);
     for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
         status = gb_comm_enter(comm, i, error);
         if (status != GB_OK) return status;
-        GB_TRY(cudaEventRecord(g->local[i].arrived[j % 2], comm->local[i].stream), error);
+        GB_TRY(cudaEventRecord(g->local[i].arrived[step % 2], comm->local[i].stream), error);
     }
     return status;
 }
 
-/* What a rank does with its j-th job, once all of it has arrived. */
-static gb_status finish_job(ms_ranges *g, unsigned i, unsigned j, gb_error *error)
+/* What a rank does with its jobs of a step, of which one has travelled, if any. */
+static gb_status finish_jobs(ms_ranges *g, unsigned i, unsigned step, gb_error *error)
 {
     gb_comm *comm = g->p->comm;
     ranges_rank *w = &g->local[i];
-    const ms_job *job = job_of(g, comm->local[i].rank, j);
-    const gb_status status = gb_comm_enter(comm, i, error);
-    if (status != GB_OK || !job) return status;
-    if (comm->size > 1) GB_TRY(cudaStreamWaitEvent(w->sorts, w->arrived[j % 2], 0), error);
-    return job->equal ? fill(g, i, j, error) : sort_job(g, i, j, error);
+    const ms_plan *plan = g->plan;
+    const unsigned rank = comm->local[i].rank;
+    gb_status status = gb_comm_enter(comm, i, error);
+    for (unsigned j = 0; j < plan->counts[rank] && status == GB_OK; j++) {
+        const ms_job *job = &plan->jobs[(size_t)rank * plan->most + j];
+        if (job->step != step) continue;
+        if (job->travels && comm->size > 1)
+            GB_TRY(cudaStreamWaitEvent(w->sorts, w->arrived[step % 2], 0), error);
+        status = job->equal ? fill(g, i, job, error) : sort_job(g, i, job, error);
+    }
+    return status;
+}
+
+/* The steps of all ranks. Behind the last one that travels there may be keys of one value. */
+static unsigned steps_of(const ms_plan *plan)
+{
+    unsigned steps = 0;
+    for (unsigned r = 0; r < plan->size; r++)
+        if (plan->counts[r]) {
+            const unsigned last = plan->jobs[(size_t)r * plan->most + plan->counts[r] - 1].step;
+            if (last + 1 > steps) steps = last + 1;
+        }
+    return steps;
 }
 
 /* The host sends jobs on their way one ahead of those whose sorts it queues, which takes it longer
@@ -706,14 +777,12 @@ static gb_status finish_job(ms_ranges *g, unsigned i, unsigned j, gb_error *erro
 static gb_status do_jobs(ms_ranges *g, gb_error *error)
 {
     gb_comm *comm = g->p->comm;
-    unsigned steps = 0;
-    for (unsigned r = 0; r < comm->size; r++)
-        if (g->plan->counts[r] > steps) steps = g->plan->counts[r];
+    const unsigned steps = steps_of(g->plan);
     gb_status status = send_jobs(g, 0, error);
     for (unsigned j = 0; j < steps && status == GB_OK; j++) {
         if (j + 1 < steps) status = send_jobs(g, j + 1, error);
         for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
-            status = finish_job(g, i, j, error);
+            status = finish_jobs(g, i, j, error);
     }
     for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
         status = gb_comm_enter(comm, i, error);

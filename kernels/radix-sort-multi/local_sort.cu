@@ -40,7 +40,12 @@ gb_status ms_sort(const rs_shape *shape, const gb_device *device, const os_sort_
 {
     if (hy_sorts(shape, device)) return hy_sort_elements(shape, device, data, apart, stream, error);
     const gb_status status = apart ? hy_join(shape, data, apart, stream, error) : GB_OK;
-    if (status != GB_OK) return status;
+    return status == GB_OK ? ms_sort_common(shape, device, data, stream, error) : status;
+}
+
+gb_status ms_sort_common(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
+                         cudaStream_t stream, gb_error *error)
+{
     GB_TRY(cudaMemsetAsync(data->scratch, 0, os_cleared_bytes(shape), stream), error);
     return os_sort(shape, device, data, stream, error);
 }

@@ -16,6 +16,11 @@ uint64_t ms_sort_scratch(const rs_shape *shape, const gb_device *device, uint64_
 gb_status ms_sort(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
                   const hy_apart *apart, cudaStream_t stream, gb_error *error);
 
+/* The same by onesweep alone, for values that many keys have, which hybrid would refuse after it
+ * had looked at them. */
+gb_status ms_sort_common(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
+                         cudaStream_t stream, gb_error *error);
+
 /* The sort of a program that is built on CUB: DeviceRadixSort with a 64-bit count, which is the
  * fastest of its instances; on simt, where there is none, ours. Scratch as above, and
  * input and output do not overlap. */

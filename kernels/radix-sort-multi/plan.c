@@ -16,7 +16,11 @@ ms_plan *ms_plan_new(unsigned size, unsigned cells)
     plan->counts = calloc(size, sizeof *plan->counts);
     plan->length = calloc(size, sizeof *plan->length);
     plan->before = calloc(cells + 1, sizeof *plan->before);
-    if (plan->offsets && plan->limits && plan->jobs && plan->counts && plan->length && plan->before)
+    plan->travels = calloc((size_t)size * plan->most, sizeof *plan->travels);
+    plan->steps = calloc(size, sizeof *plan->steps);
+    plan->begins = calloc(size + 1, sizeof *plan->begins);
+    if (plan->offsets && plan->limits && plan->jobs && plan->counts && plan->length &&
+        plan->before && plan->begins && plan->travels && plan->steps)
         return plan;
     ms_plan_free(plan);
     return NULL;
@@ -31,6 +35,9 @@ void ms_plan_free(ms_plan *plan)
     free(plan->counts);
     free(plan->length);
     free(plan->before);
+    free(plan->begins);
+    free(plan->travels);
+    free(plan->steps);
     free(plan);
 }
 
@@ -91,11 +98,57 @@ typedef struct place {
     uint64_t skip;
 } place;
 
-/* Where the run of a rank begins: as near to an even share as can be. */
-static place cut(const ms_plan *plan, unsigned rank)
+/* Whether a cell, if it is not cut, is a job by itself. */
+static bool is_alone(const ms_plan *plan, const ms_sizes *sizes, unsigned c)
+{
+    uint64_t value;
+    return in_cell(plan, c) >= sizes->alone && is_single(plan, c, &value);
+}
+
+/* Whether a sixteenth of the samples or more are alike, but for those of cells of one value. */
+static bool are_common(const ms_plan *plan, const ms_sizes *sizes)
+{
+    const double n = (double)plan->before[plan->cells];
+    double alone = 0;
+    for (unsigned c = 0; c < plan->cells; c++)
+        if (is_alone(plan, sizes, c)) alone += (double)in_cell(plan, c);
+    const double samples = (double)plan->samples;
+    return n > 0 && (double)plan->alike - alone / n * samples > samples / 16;
+}
+
+/* What a cell costs whom it belongs to, in eighths of sorting an element. */
+static uint64_t cost_of(const ms_plan *plan, const ms_sizes *sizes, unsigned c)
+{
+    return in_cell(plan, c) * (is_alone(plan, sizes, c) ? sizes->equal_cost : 8);
+}
+
+/* Where runs should begin: so that they cost the same, but none is longer than `most`. */
+static void find_begins(ms_plan *plan, const ms_sizes *sizes, uint64_t most)
 {
     const uint64_t n = plan->before[plan->cells], size = plan->size;
-    const uint64_t wanted = n / size * rank + n % size * rank / size;
+    uint64_t all = 0, before = 0; /* costs: of all cells, of those before c */
+    unsigned c = 0;
+    for (unsigned k = 0; k < plan->cells; k++)
+        all += cost_of(plan, sizes, k);
+    plan->begins[0] = 0;
+    plan->begins[size] = n;
+    for (unsigned r = 1; r < size; r++) {
+        const uint64_t wanted = all / size * r + all % size * r / size;
+        while (c < plan->cells && before + cost_of(plan, sizes, c) <= wanted)
+            before += cost_of(plan, sizes, c++);
+        uint64_t at = plan->before[c];
+        if (c < plan->cells) at += (wanted - before) / (cost_of(plan, sizes, c) / in_cell(plan, c));
+        const uint64_t last = plan->begins[r - 1] + most, rest = (size - r) * most;
+        if (at > last) at = last;
+        if (at + rest < n) at = n - rest;
+        plan->begins[r] = at;
+    }
+}
+
+/* Where the run of a rank begins: as near to where it should as can be. */
+static place cut(const ms_plan *plan, unsigned rank)
+{
+    const uint64_t wanted = plan->begins[rank];
     unsigned c = 0;
     uint64_t value;
     if (rank == 0) return (place){0, 0};
@@ -130,6 +183,11 @@ static void put(maker *m, ms_job job)
     while (job.bits < 64 && differ >> job.bits)
         job.bits++;
     if (!job.equal && job.count > m->sizes.most) m->fits = false;
+    job.travels = !job.equal || m->sizes.equal_travel;
+    job.step = plan->steps[m->rank];
+    if (job.travels)
+        plan->travels[(size_t)m->rank * plan->most + plan->steps[m->rank]++] =
+            plan->counts[m->rank];
     plan->jobs[(size_t)m->rank * plan->most + plan->counts[m->rank]++] = job;
     plan->length[m->rank] += job.count;
 }
@@ -140,12 +198,13 @@ static void close_job(maker *m)
     m->open.count = 0;
 }
 
-/* The first two jobs of a run are smaller, where there are others to wait for. */
+/* The first jobs of a run are smaller. */
 static uint64_t wanted_now(const maker *m)
 {
-    const unsigned made = m->plan->counts[m->rank];
-    if (made >= 2 || m->plan->size == 1) return m->sizes.target;
-    const uint64_t early = m->sizes.target >> (2 - made);
+    const unsigned made = m->plan->steps[m->rank];
+    const uint64_t target = m->plan->common ? m->sizes.common : m->sizes.target;
+    if (made >= m->sizes.early) return target;
+    const uint64_t early = target >> (m->sizes.early - made);
     return early > m->sizes.least ? early : m->sizes.least;
 }
 
@@ -188,7 +247,7 @@ static void make_jobs(maker *m, place from, place to)
         const uint64_t end = c == to.cell ? to.skip : in_cell(plan, c);
         if (end <= begin) continue;
         const bool whole = end - begin == in_cell(plan, c);
-        if (is_single(plan, c, &value) && (!whole || end - begin > m->sizes.target / 8)) {
+        if (is_single(plan, c, &value) && (!whole || end - begin >= m->sizes.alone)) {
             close_job(m);
             put(m, (ms_job){
                        .cell = c, .cells = 1, .equal = true, .skip = begin, .count = end - begin});
@@ -204,6 +263,9 @@ bool ms_plan_make(ms_plan *plan, const ms_sizes *sizes, uint64_t room)
     bool fits = true;
     add_up_cells(plan);
     plan->even = is_even(plan);
+    plan->common = are_common(plan, sizes);
+    const uint64_t n = plan->before[plan->cells], share = (n + plan->size - 1) / plan->size;
+    find_begins(plan, sizes, room > share ? share + (room - share) / 2 : share);
     for (unsigned r = 0; r < plan->size; r++) {
         maker m = {.plan = plan,
                    .rank = r,
@@ -211,6 +273,7 @@ bool ms_plan_make(ms_plan *plan, const ms_sizes *sizes, uint64_t room)
                    .half = plan->before[plan->cells] / plan->cells / 2,
                    .fits = true};
         plan->counts[r] = 0;
+        plan->steps[r] = 0;
         plan->length[r] = 0;
         make_jobs(&m, cut(plan, r), cut(plan, r + 1));
         if (!m.fits || plan->length[r] > room) fits = false;

@@ -5,6 +5,7 @@
 
 #include "common/comm/comm.h"
 #include "common/cuda/grid.cuh"
+#include "common/cuda/warp.cuh"
 #include "common/random.h"
 
 /* The place of sample j of `samples` among n elements, n >= samples: one of the j-th part of them,
@@ -66,6 +67,18 @@ template <class Key> static __device__ Key ms_round_splitter(Key before, Key key
     while (unit <= least / 128)
         unit *= 2;
     return key & ~(unit - 1);
+}
+
+/* *alike: how many of the sorted samples are of the value of the one before or behind. */
+template <class Key>
+static __global__ void ms_count_alike(const Key *sorted, uint64_t samples, unsigned *alike)
+{
+    unsigned mine = 0;
+    for (uint64_t i = gb_first(); i < samples; i += gb_stride())
+        mine +=
+            (i && sorted[i - 1] == sorted[i]) || (i + 1 < samples && sorted[i] == sorted[i + 1]);
+    mine = gb_warp_sum(mine);
+    if (gb_lane() == 0 && mine) atomicAdd(alike, mine);
 }
 
 /* cells - 1 splitters that part the sorted samples, at least one, evenly. Where a value would be

@@ -32,6 +32,18 @@ plant "payloads of one value that stay are lost" by_ranges.cu:fill \
     'g->local[i].parted_payload + own.from' 'g->local[i].parted_payload' peers \
     --case gpus=3,n=9000,dist=constant,payload=u32,share=uneven
 
+# where values are common
+plant "what stays does not join what arrives" by_ranges.cu:join 'own.count * key, cudaMemcpyDeviceToDevice' \
+    '0 * key, cudaMemcpyDeviceToDevice' peers --case gpus=2,n=60000,dist=zipf
+plant "... nor its payloads" by_ranges.cu:join 'own.count * sizeof(uint32_t),' '0,' \
+    peers --case gpus=2,n=60000,dist=zipf,payload=u32
+plant "what has joined is sorted a second time" sort_job_of 'if (joins(g, job)) own.count = 0;' ';' \
+    peers --case gpus=2,n=60000,dist=zipf
+plant "keys of one value are filled in by nobody" finish_jobs 'if (job->step != step) continue;' \
+    'if (job->step != step || job->equal) continue;' peers --case gpus=2,n=60000,dist=zipf
+plant "keys of one value that are the last job are forgotten" steps_of 'if (last + 1 > steps) steps = last + 1;' \
+    'if (plan->steps[r] > steps) steps = plan->steps[r];' peers --case gpus=2,n=60000,dist=constant
+
 # waiting
 early() { plant "$1" "$2" "$3" "$4" peers --case gpus=3,n=9000,dist=normal --schedules 20; }
 early "splitters are chosen before all samples are there" try_ranges \

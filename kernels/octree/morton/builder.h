@@ -23,6 +23,35 @@ void mo_builder_close(mo_builder *builder);
 gb_status mo_builder_build(mo_builder *builder, const void *bodies, uint64_t n, oc_box box,
                            cudaStream_t stream, gb_error *error);
 
+/* ---- a build that begins before its bodies are there --------------------------------------------
+ *
+ * The same tree, of bodies that are still on their way. Their number is a word of device memory
+ * that is read when they are; the tree of the sample is made before, of codes that others lend. */
+
+/* Sets a builder out for about so many bodies, `most` at most. How many codes the sample wants to
+ * have; 0: such builds sort whole keys, and have to know how many bodies there are. */
+unsigned mo_builder_foresees(mo_builder *builder, uint64_t expected);
+
+/* Where the codes (oc_code) of a sample of the bodies go, in any order: the next one to codes[i], i
+ * being *count, which is raised, as long as i < most. Device memory. */
+typedef struct mo_lent {
+    unsigned long long *codes;
+    unsigned *count;
+    unsigned most;
+} mo_lent;
+mo_lent mo_builder_lent(const mo_builder *builder);
+
+/* Three steps, each queued behind the one before; codes are lent between the first two, and the
+ * bodies are there, *n of them, before the third. Where fewer or more have come than were expected
+ * the build is only slower; more than `most` are as if they were so many. */
+gb_status mo_builder_start(mo_builder *builder, const void *bodies, const unsigned *n, oc_box box,
+                           cudaStream_t stream, gb_error *error);
+gb_status mo_builder_sample(mo_builder *builder, cudaStream_t stream, gb_error *error);
+gb_status mo_builder_finish(mo_builder *builder, cudaStream_t stream, gb_error *error);
+
+/* ---- what a build leaves -----------------------------------------------------------------------
+ */
+
 /* Fills all that a build may write with garbage; queued. */
 gb_status mo_builder_poison(const mo_builder *builder, cudaStream_t stream, gb_error *error);
 

@@ -90,6 +90,7 @@ static __device__ __forceinline__ bool mo_in_place(const mo_build &b, bool ok, u
 static __global__ void __launch_bounds__(MO_KEY_THREADS, 2) mo_keys(mo_build b)
 {
     GB_DYNAMIC_SHARED();
+    b.n = mo_count(b);
     const unsigned coarse = b.words->coarse, slots = 7 * coarse + 1, pairs = (slots + 1) / 2;
     const bool ordered = b.words->ordered;
     uint16_t *tree = reinterpret_cast<uint16_t *>(gb_shared_memory);
@@ -149,12 +150,13 @@ static inline size_t mo_group_bytes(unsigned coarse)
     return 4 * (7 * (size_t)coarse + 2);
 }
 
-/* The bucket of a slot: that which holds the middle one of its bodies, counted along the curve. */
+/* The bucket of a slot: that which holds the middle one of its bodies, counted along the curve.
+ * scale: buckets a body, times 2^32. */
 static __device__ __forceinline__ unsigned mo_bucket_at(const mo_build &b, const unsigned *before,
-                                                        unsigned slot)
+                                                        unsigned slot, uint64_t scale)
 {
     const unsigned middle = before[slot] + (before[slot + 1] - before[slot]) / 2;
-    const unsigned bucket = middle >> b.bucket_log2;
+    const unsigned bucket = (unsigned)(middle * scale >> 32);
     return bucket < b.buckets ? bucket : b.buckets - 1; /* empty slots behind the last body */
 }
 
@@ -182,9 +184,10 @@ static __global__ void __launch_bounds__(MO_GROUP_THREADS) mo_group(mo_build b)
     }
     if (threadIdx.x == 0) before[slots] = total;
     __syncthreads();
+    const uint64_t scale = ((uint64_t)b.buckets << 32) / (total ? total : 1);
     for (unsigned g = threadIdx.x; g < slots; g += MO_GROUP_THREADS) {
-        const unsigned bucket = mo_bucket_at(b, before, g);
-        const unsigned next = g ? mo_bucket_at(b, before, g - 1) + 1 : 0;
+        const unsigned bucket = mo_bucket_at(b, before, g, scale);
+        const unsigned next = g ? mo_bucket_at(b, before, g - 1, scale) + 1 : 0;
         b.counts[g] = before[g];
         b.bucket_of[g] = (uint16_t)bucket;
         for (unsigned k = next; k <= bucket; k++) {

@@ -23,6 +23,7 @@ enum {
 struct mo_builder {
     gb_device device;
     uint64_t most;         /* bodies */
+    uint64_t expected;     /* bodies that sizes are for */
     unsigned char *memory; /* device: all that follows */
     uint64_t bytes;
     uint64_t sort_bytes; /* of sort_scratch, which lies first; 0: bodies always go by buckets */
@@ -80,10 +81,10 @@ static void lay_out(mo_builder *m, arena *a)
     take(a, &b->spans, (uint64_t)MO_CELLS);
     take(a, &b->counts, (uint64_t)MO_SLOTS + 3);
     take(a, &b->bucket_of, (uint64_t)MO_SLOTS);
-    take(a, &b->bucket_slot, b->buckets + 1ull);
-    take(a, &b->bucket_fill, b->buckets + 1ull);
-    take(a, &b->large, b->buckets + 1ull);
-    take(a, &b->crowded, b->buckets + 1ull);
+    take(a, &b->bucket_slot, MO_MOST_BUCKETS + 1ull);
+    take(a, &b->bucket_fill, MO_MOST_BUCKETS + 1ull);
+    take(a, &b->large, MO_MOST_BUCKETS + 1ull);
+    take(a, &b->crowded, MO_MOST_BUCKETS + 1ull);
     /* only one of the two ways is taken */
     b->keys = w->low;
     b->scratch = w->low_order;
@@ -118,17 +119,17 @@ static uint64_t shared_for(const gb_device *device)
     return device->shared_optin > 2048 ? device->shared_optin - 2048 : 0;
 }
 
-/* Sizes that fit the device's shared memory; no sample where buckets are not worth it or there
- * would be too many. */
-static void choose(mo_build *b, uint64_t n, const gb_device *device)
+/* Sizes for n bodies, of which there may be `most`, that fit the device's shared memory; no sample
+ * where buckets are not worth it or there would be too many. */
+static void choose(mo_build *b, uint64_t n, uint64_t most, const gb_device *device)
 {
     const uint64_t shared = shared_for(device);
+    uint64_t each = 1 << 12; /* bodies of a bucket, about */
     b->sample = b->buckets = 0;
     b->coarse = MO_CELLS;
-    b->bucket_log2 = 12;
     if (n < LEAST_BODIES || mo_large_room::BYTES > shared) return;
-    if (n >> b->bucket_log2 >= MO_MOST_BUCKETS) b->bucket_log2++; /* for larger rooms */
-    b->buckets = (unsigned)((n + (1u << b->bucket_log2) - 1) >> b->bucket_log2);
+    if (n / each >= MO_MOST_BUCKETS) each *= 2; /* for larger rooms */
+    b->buckets = (unsigned)((n + each - 1) / each);
     if (b->buckets > MO_MOST_BUCKETS) b->buckets = 0;
     while (b->coarse &&
            (mo_key_bytes(b->coarse) > shared || mo_group_bytes(b->coarse) > shared ||
@@ -141,7 +142,7 @@ static void choose(mo_build *b, uint64_t n, const gb_device *device)
     if (b->sample < n / BODIES_A_SAMPLE) b->sample = (unsigned)(n / BODIES_A_SAMPLE);
     if (b->sample >= MO_SAMPLE) b->sample = MO_SAMPLE - 1; /* their count fits 15 bits */
     b->id_bits = 0;
-    while (n >> b->id_bits)
+    while (most >> b->id_bits)
         b->id_bits++;
     b->levels = (64 - MO_PLACE_BITS - b->id_bits) / 3;
     if (b->levels > MO_LEVELS) b->levels = MO_LEVELS;
@@ -177,14 +178,15 @@ static gb_status allow(const gb_device *device, gb_error *error)
     return status;
 }
 
-/* Sizes for n bodies, and where their arrays lie in the builder's memory, if there is any; gives
- * how much of it they take. */
-static uint64_t set_out(mo_builder *m, uint64_t n)
+/* Sizes for n bodies, of which there may be `most`, and where their arrays lie in the builder's
+ * memory, if there is any; gives how much of it they take. */
+static uint64_t set_out(mo_builder *m, uint64_t n, uint64_t most)
 {
     arena all = {m->memory, 0};
-    m->build.n = (unsigned)n;
-    m->wide.n = n;
-    choose(&m->build, n, &m->device);
+    m->expected = n;
+    m->build.n = (unsigned)most;
+    m->wide.n = most;
+    choose(&m->build, n, most, &m->device);
     lay_out(m, &all);
     return all.used;
 }
@@ -196,14 +198,14 @@ static void find_bytes(mo_builder *m, uint64_t least)
     const uint64_t limit = (uint64_t)MO_MOST_BUCKETS << 13; /* that go by buckets */
     uint64_t sizes[3] = {m->most, 0, 0}, sorted = 0;
     int count = 1;
-    (void)set_out(m, m->most);
+    (void)set_out(m, m->most, m->most);
     if (!m->build.sample) sorted = m->most;
     if (least < LEAST_BODIES && m->most >= LEAST_BODIES) sizes[count++] = LEAST_BODIES - 1;
     if (least < limit && m->most > limit) sizes[count++] = limit;
     if (!sorted && count > 1) sorted = LEAST_BODIES - 1;
     if (!m->build.sample || sorted) m->sort_bytes = oc_sort_bytes(sorted ? sorted : 1, &m->device);
     for (int i = 0; i < count; i++) {
-        const uint64_t bytes = set_out(m, sizes[i]);
+        const uint64_t bytes = set_out(m, sizes[i], sizes[i]);
         if (bytes > m->bytes) m->bytes = bytes;
     }
 }
@@ -226,7 +228,7 @@ gb_status mo_builder_open(uint64_t least, uint64_t most, unsigned leaf, uint64_t
     /* streams of others do not wait for what was cleared */
     if (status == GB_OK) status = gb_cuda_status(cudaDeviceSynchronize(), "the build", error);
     if (status == GB_OK) {
-        (void)set_out(m, most);
+        (void)set_out(m, most, most);
         *out = m;
     } else {
         mo_builder_close(m);
@@ -272,14 +274,19 @@ mo_tree mo_builder_tree(const mo_builder *m)
 
 /* ---- the build ------------------------------------------------------------------------------- */
 
+static gb_status sample_tree(const mo_build *b, cudaStream_t stream, gb_error *error)
+{
+    GB_TRY(
+        launch(mo_sample, dim3(1), dim3(MO_SAMPLE_THREADS), mo_sample_bytes(b->coarse), stream, *b),
+        error);
+    return GB_OK;
+}
+
 static gb_status by_buckets(const mo_build *b, const gb_device *device, cudaStream_t stream,
                             gb_error *error)
 {
     const unsigned sms = device->sms > 0 ? (unsigned)device->sms : 1;
     const unsigned step = MO_KEY_THREADS * MO_KEY_ITEMS, shares = (b->n + step - 1) / step;
-    GB_TRY(
-        launch(mo_sample, dim3(1), dim3(MO_SAMPLE_THREADS), mo_sample_bytes(b->coarse), stream, *b),
-        error);
     GB_TRY(launch(mo_keys, dim3(shares < 2 * sms ? shares : 2 * sms), dim3(MO_KEY_THREADS),
                   mo_key_bytes(b->coarse), stream, *b),
            error);
@@ -324,17 +331,54 @@ static gb_status by_whole_keys(const mo_builder *m, cudaStream_t stream, gb_erro
     return GB_OK;
 }
 
+static gb_status start(mo_builder *m, const void *bodies, const unsigned *told, oc_box box,
+                       cudaStream_t stream, gb_error *error)
+{
+    const uint64_t n = m->wide.n;
+    m->build.told = told;
+    m->build.bodies = m->wide.bodies = static_cast<const float4 *>(bodies);
+    m->build.box = m->wide.box = box;
+    GB_TRY(
+        launch(mo_start, gb_grid(&m->device, n / 8), dim3(GB_GRID_THREADS), 0, stream, m->build, n),
+        error);
+    return GB_OK;
+}
+
 gb_status mo_builder_build(mo_builder *m, const void *bodies, uint64_t n, oc_box box,
                            cudaStream_t stream, gb_error *error)
 {
-    const gb_device *device = &m->device;
-    if (n != m->wide.n) (void)set_out(m, n);
-    m->build.bodies = m->wide.bodies = static_cast<const float4 *>(bodies);
-    m->build.box = m->wide.box = box;
-    GB_TRY(launch(mo_start, gb_grid(device, n / 8), dim3(GB_GRID_THREADS), 0, stream, m->build, n),
-           error);
-    if (m->build.sample) return by_buckets(&m->build, device, stream, error);
-    return n ? by_whole_keys(m, stream, error) : GB_OK;
+    if (n != m->wide.n || n != m->expected) (void)set_out(m, n, n);
+    gb_status status = start(m, bodies, NULL, box, stream, error);
+    if (status != GB_OK) return status;
+    if (!m->build.sample) return n ? by_whole_keys(m, stream, error) : GB_OK;
+    status = sample_tree(&m->build, stream, error);
+    return status == GB_OK ? by_buckets(&m->build, &m->device, stream, error) : status;
+}
+
+unsigned mo_builder_foresees(mo_builder *m, uint64_t expected)
+{
+    return set_out(m, expected, m->most) <= m->bytes ? m->build.sample : 0;
+}
+
+mo_lent mo_builder_lent(const mo_builder *m)
+{
+    return mo_lent{m->build.codes, &m->build.words->lent, m->build.sample};
+}
+
+gb_status mo_builder_start(mo_builder *m, const void *bodies, const unsigned *n, oc_box box,
+                           cudaStream_t stream, gb_error *error)
+{
+    return start(m, bodies, n, box, stream, error);
+}
+
+gb_status mo_builder_sample(mo_builder *m, cudaStream_t stream, gb_error *error)
+{
+    return sample_tree(&m->build, stream, error);
+}
+
+gb_status mo_builder_finish(mo_builder *m, cudaStream_t stream, gb_error *error)
+{
+    return by_buckets(&m->build, &m->device, stream, error);
 }
 
 /* ---- the variant ----------------------------------------------------------------------------- */

@@ -53,6 +53,7 @@ typedef struct mo_words {
     unsigned coarse;   /* cells of the sample's tree */
     unsigned large;    /* buckets that need more room */
     unsigned crowded;  /* buckets that no block has room for, or whose keys part few bodies */
+    unsigned lent; /* bodies of a sample that is lent; more than there is room for are not there */
 } mo_words;
 
 /* A slot of the sample's tree that is no cell there. */
@@ -69,16 +70,17 @@ typedef struct mo_span {
 /* Device memory and sizes of a build; passed to kernels by value. */
 typedef struct mo_build {
     const float4 *bodies;
-    unsigned n;
+    unsigned n; /* of them; with `told` at most */
+    const unsigned
+        *told; /* NULL, or a word with their number (mo_count); the sample is lent then */
     unsigned leaf;
     oc_box box;
-    uint32_t pool;        /* cells */
-    unsigned sample;      /* bodies of the sample; 0: none, bodies are sorted by whole keys */
-    unsigned split;       /* a slot with more of them becomes a cell of the sample's tree */
-    unsigned coarse;      /* cells of that tree, at most */
-    unsigned bucket_log2; /* bodies of a bucket, about */
-    int id_bits;          /* of a body's number */
-    int levels;           /* digits of a record, at most MO_LEVELS */
+    uint32_t pool;   /* cells */
+    unsigned sample; /* bodies of the sample, at most; 0: none, bodies are sorted by whole keys */
+    unsigned split;  /* a slot with more of them becomes a cell of the sample's tree */
+    unsigned coarse; /* cells of that tree, at most */
+    int id_bits;     /* of a body's number */
+    int levels;      /* digits of a record, at most MO_LEVELS */
     unsigned buckets;
     mo_words *words;
     uint32_t *slot;  /* the tree: 8 * pool */
@@ -102,6 +104,14 @@ typedef struct mo_build {
     mo_record *records;    /* n */
     uint32_t *scratch;     /* n: of crowded buckets */
 } mo_build;
+
+/* How many bodies there are. */
+static __device__ __forceinline__ unsigned mo_count(const mo_build &b)
+{
+    if (!b.told) return b.n;
+    const unsigned told = *b.told;
+    return told < b.n ? told : b.n;
+}
 
 /* Whether the bodies are in curve order. Known when their keys are. */
 static __device__ __forceinline__ bool mo_is_ordered(const mo_build &b)

@@ -33,8 +33,8 @@ static __device__ __forceinline__ unsigned mo_sampled(const mo_build &b, unsigne
     return (unsigned)(begin + gb_scatter32(j) % (unsigned)(end - begin));
 }
 
-/* Clears what the stages count in, and fetches the sample. Without one, the bodies are sorted by
- * whole keys; without bodies, the tree is an empty root. */
+/* Clears what the stages count in, and fetches the sample, if it is not lent. Without one, the
+ * bodies are sorted by whole keys; without bodies, the tree is an empty root. */
 static __global__ void mo_start(mo_build b, uint64_t n)
 {
     if (gb_first() == 0) {
@@ -48,7 +48,7 @@ static __global__ void mo_start(mo_build b, uint64_t n)
     if (!b.sample) return;
     for (uint64_t i = gb_first(); i <= MO_SLOTS; i += gb_stride())
         b.counts[i] = 0;
-    for (uint64_t j = gb_first(); j < b.sample; j += gb_stride())
+    for (uint64_t j = gb_first(); j < b.sample && !b.told; j += gb_stride())
         b.codes[j] = oc_code(mo_place(b, b.bodies[mo_sampled(b, (unsigned)j)]));
 }
 
@@ -296,6 +296,7 @@ static __global__ void __launch_bounds__(MO_SAMPLE_THREADS) mo_sample(mo_build b
 {
     GB_DYNAMIC_SHARED();
     __shared__ unsigned cells, level[MO_DEEPEST + 3];
+    if (b.told && b.words->lent < b.sample) b.sample = b.words->lent;
     const mo_sample_block s(b, gb_shared_memory);
     if (threadIdx.x < 8) s.slots()[threadIdx.x] = 0;
     if (threadIdx.x == 0) {
@@ -304,7 +305,7 @@ static __global__ void __launch_bounds__(MO_SAMPLE_THREADS) mo_sample(mo_build b
         s.size[0] = 1;
         s.first[0] = s.path[0] = 0;
     }
-    const bool ordered = __syncthreads_and(mo_in_order(b)) != 0;
+    const bool ordered = __syncthreads_and(!b.told && mo_in_order(b)) != 0;
     const int levels = mo_cut(b, s, &cells, level);
     for (int l = levels - 1; l > 0; l--) {
         for (unsigned c = level[l] + threadIdx.x; c < level[l + 1]; c += MO_SAMPLE_THREADS)
