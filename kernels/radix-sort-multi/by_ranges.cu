@@ -612,11 +612,12 @@ static passage staying(const ms_ranges *g, unsigned i, const ms_job *job)
     return way;
 }
 
-/* Whether of a job what stays joins what arrives: a sort that values are common for reads one
- * array. It is copied while what goes before is sorted. */
-static bool joins(const ms_ranges *g, const ms_job *job)
+/* Whether of a job what stays joins what arrives: sorts read one array where values are common, and
+ * where keys are in order already. It is copied while what goes before is sorted. */
+static bool joins(const ms_ranges *g, unsigned i, const ms_job *job)
 {
-    return g->plan->common && !job->equal && g->p->shape.size > 1;
+    const bool in_order = !*g->local[i].descends_here;
+    return (g->plan->common || in_order) && !job->equal && g->p->shape.size > 1;
 }
 
 static gb_status join(ms_ranges *g, unsigned i, unsigned step, gb_error *error)
@@ -625,7 +626,7 @@ static gb_status join(ms_ranges *g, unsigned i, unsigned step, gb_error *error)
     const ranges_rank *w = &g->local[i];
     const ms_job *job = job_of(g, rank->rank, step);
     const size_t key = key_bytes(g);
-    if (!job || !joins(g, job)) return GB_OK;
+    if (!job || !joins(g, i, job)) return GB_OK;
     const passage own = staying(g, i, job);
     const gb_status status = gb_comm_enter(g->p->comm, i, error);
     if (status != GB_OK) return status;
@@ -699,7 +700,7 @@ static gb_status sort_job_of(ms_ranges *g, unsigned i, const ms_job *job, gb_err
     const ranges_rank *w = &g->local[i];
     const gb_rank *rank = &g->p->comm->local[i];
     passage own = staying(g, i, job);
-    if (joins(g, job)) own.count = 0;
+    if (joins(g, i, job)) own.count = 0;
     const ms_edges<Key> e = edges_of<Key>(g, i, job, &own);
     const hy_apart apart = {e.apart_keys + e.head,
                             e.apart_payload ? e.apart_payload + e.head : NULL, own.count - e.head};

@@ -81,10 +81,10 @@ static __global__ void ms_count_alike(const Key *sorted, uint64_t samples, unsig
     if (gb_lane() == 0 && mine) atomicAdd(alike, mine);
 }
 
-/* cells - 1 splitters that part the sorted samples, at least one, evenly. Where a value would be
- * one twice, it becomes a cell of its own: the second splitter, and any further one, is the next
- * key. Or, if may_be_even and the samples are spread evenly, those of cells as wide as each other.
- * One block. */
+/* cells - 1 splitters that part the sorted samples, at least one, evenly. A value that about half a
+ * cell's keys have, so that it is met at a quantile and half a cell before or behind, becomes a
+ * cell of its own: the next splitter is the next key. Or, if may_be_even and the samples are spread
+ * evenly, those of cells as wide as each other. One block. */
 template <class Key>
 static __global__ void ms_choose_splitters(const Key *sorted, uint64_t samples, unsigned cells,
                                            bool may_be_even, Key *splitters)
@@ -96,12 +96,33 @@ static __global__ void ms_choose_splitters(const Key *sorted, uint64_t samples, 
             splitters[c - 1] = width * c;
         return;
     }
-    const auto quantile = [&](unsigned c) { return sorted[samples * c / cells]; };
+    enum { NEAR = 4 };
+    const auto place = [&](unsigned half) { return samples * half / (2 * cells); };
+    const auto quantile = [&](unsigned c) { return sorted[place(2 * c)]; };
+    /* whether two halves of cells begin with the same value, in different samples */
+    const auto alike = [&](unsigned half) {
+        return place(half) != place(half + 1) && sorted[place(half)] == sorted[place(half + 1)];
+    };
+    const auto is_common = [&](unsigned c) { return c && (alike(2 * c - 1) || alike(2 * c)); };
+    /* Partitions find a key's cell by a table that has room for two splitters in a 512th of their
+     * range. Where those are a value's, others move there. */
+    const auto moved = [&](unsigned c, Key key) {
+        for (unsigned d = 1; d <= NEAR && c + d < cells; d++)
+            if (is_common(c + d) && quantile(c + d) - key < all / 256) return quantile(c + d);
+        for (unsigned d = 1; d <= NEAR && d < c; d++) {
+            const Key value = quantile(c - d);
+            if (is_common(c - d) && value < key && key - value < all / 256) return value + 1;
+        }
+        return key;
+    };
     for (unsigned c = 1 + threadIdx.x; c < cells; c += blockDim.x) {
         const Key key = quantile(c), before = c > 1 ? quantile(c - 1) : (Key)0;
         const Key behind = c + 1 < cells ? quantile(c + 1) : all;
-        const bool again = c > 1 && before == key && key != all;
-        splitters[c - 1] = again ? key + 1 : ms_round_splitter(before, key, behind);
+        const bool begins = is_common(c) && before != key; /* a value */
+        if (c > 1 && before != all && !begins && (is_common(c - 1) || before == key))
+            splitters[c - 1] = before + 1;
+        else
+            splitters[c - 1] = begins ? key : moved(c, ms_round_splitter(before, key, behind));
     }
 }
 

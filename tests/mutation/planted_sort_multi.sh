@@ -37,7 +37,7 @@ plant "what stays does not join what arrives" by_ranges.cu:join 'own.count * key
     '0 * key, cudaMemcpyDeviceToDevice' peers --case gpus=2,n=60000,dist=zipf
 plant "... nor its payloads" by_ranges.cu:join 'own.count * sizeof(uint32_t),' '0,' \
     peers --case gpus=2,n=60000,dist=zipf,payload=u32
-plant "what has joined is sorted a second time" sort_job_of 'if (joins(g, job)) own.count = 0;' ';' \
+plant "what has joined is sorted a second time" sort_job_of 'if (joins(g, i, job)) own.count = 0;' ';' \
     peers --case gpus=2,n=60000,dist=zipf
 plant "keys of one value are filled in by nobody" finish_jobs 'if (job->step != step) continue;' \
     'if (job->step != step || job->equal) continue;' peers --case gpus=2,n=60000,dist=zipf
@@ -52,8 +52,8 @@ early "the plan is made before all cells are told" try_ranges \
     $'gb_comm_barrier(comm, error);\n    if (status == GB_OK) status = fetch' \
     $'GB_OK;\n    if (status == GB_OK) status = fetch'
 early "a job counts as arrived when its own rank has sent" step_by_kernels 'gb_comm_barrier(comm, error)' GB_OK
-early "a job is sorted before it has arrived" finish_job \
-    'if (comm->size > 1) GB_TRY(cudaStreamWaitEvent(w->sorts, w->arrived[j % 2], 0), error);' ';'
+early "a job is sorted before it has arrived" finish_jobs \
+    'GB_TRY(cudaStreamWaitEvent(w->sorts, w->arrived[step % 2], 0), error);' ';'
 early "a run ends before its last job is sorted" do_jobs \
     'GB_TRY(cudaStreamWaitEvent(comm->local[i].stream, g->local[i].sorted, 0), error);' ';'
 finish
