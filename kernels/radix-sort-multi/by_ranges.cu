@@ -134,7 +134,7 @@ static gb_status open_window(ms_ranges *g, gb_error *error)
     const uint64_t room = arrives ? ms_room(shape) + ALIGNED : 0;
     uint64_t bytes[GB_MOST_RANKS];
     g->offsets_at = aligned(g->samples * key_bytes(g));
-    g->keys_at = aligned(g->offsets_at + shape->size * (g->cells + 1) * sizeof(uint64_t));
+    g->keys_at = aligned(g->offsets_at + shape->size * (g->cells + 2) * sizeof(uint64_t));
     g->payload_at = aligned(g->keys_at + room * key_bytes(g));
     for (unsigned i = 0; i < g->p->comm->locals; i++)
         bytes[i] = g->payload_at + room * shape->sort.payload + 256;
@@ -229,7 +229,7 @@ gb_status ms_ranges_open(ms_problem *problem, ms_way way, ms_ranges **out, gb_er
     if (!g->local || !g->pieces || !g->plan)
         status = gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the job");
     if (status == GB_OK)
-        status = gb_cuda_malloc_host(&g->fetched, (size * (g->cells + 1) + g->cells + 1) * 8,
+        status = gb_cuda_malloc_host(&g->fetched, (size * (g->cells + 2) + g->cells + 1) * 8,
                                      "what the host waits for", error);
     if (status == GB_OK) status = open_window(g, error);
     for (unsigned i = 0; status == GB_OK && i < locals; i++)
@@ -408,13 +408,14 @@ static gb_status cut(ms_ranges *g, unsigned i, gb_error *error)
     });
 }
 
-/* Where a rank's cells begin goes to every rank's window. */
-static __global__ void ms_tell_offsets(const uint64_t *offsets, unsigned count, gb_window to,
-                                       unsigned ranks, uint64_t at)
+/* Where a rank's cells begin goes to every rank's window, and behind it whether its share is in
+ * order. */
+static __global__ void ms_tell_offsets(const uint64_t *offsets, unsigned count, bool in_order,
+                                       gb_window to, unsigned ranks, uint64_t at)
 {
-    for (unsigned k = threadIdx.x; k < count; k += blockDim.x)
+    for (unsigned k = threadIdx.x; k <= count; k += blockDim.x)
         for (unsigned r = 0; r < ranks; r++)
-            reinterpret_cast<uint64_t *>(to.at[r])[at + k] = offsets[k];
+            reinterpret_cast<uint64_t *>(to.at[r])[at + k] = k < count ? offsets[k] : in_order;
 }
 
 static gb_status part(ms_ranges *g, unsigned i, gb_error *error)
@@ -435,8 +436,9 @@ static gb_status part(ms_ranges *g, unsigned i, gb_error *error)
         status = ms_partition(&w->partition, &rank->device, w->scratch, rank->stream, error);
     if (status != GB_OK) return status;
     GB_TRY(launch(ms_tell_offsets, dim3(1), dim3(256), 0, rank->stream,
-                  static_cast<const uint64_t *>(w->offsets), count, g->window, shape->size,
-                  g->offsets_at / sizeof(uint64_t) + (uint64_t)rank->rank * count),
+                  static_cast<const uint64_t *>(w->offsets), count, !*w->descends_here, g->window,
+                  shape->size,
+                  g->offsets_at / sizeof(uint64_t) + (uint64_t)rank->rank * (count + 1)),
            error);
     return GB_OK;
 }
@@ -446,7 +448,7 @@ static gb_status fetch(ms_ranges *g, gb_error *error)
 {
     gb_comm *comm = g->p->comm;
     ms_plan *plan = g->plan;
-    const size_t offsets = (size_t)comm->size * (g->cells + 1), key = key_bytes(g);
+    const size_t told = g->cells + 2, offsets = comm->size * told, key = key_bytes(g);
     uint64_t *host = static_cast<uint64_t *>(g->fetched);
     gb_status status = gb_comm_enter(comm, 0, error);
     if (status != GB_OK) return status;
@@ -465,7 +467,11 @@ static gb_status fetch(ms_ranges *g, gb_error *error)
     if (status != GB_OK) return status;
     plan->samples = g->samples;
     plan->alike = *alike;
-    memcpy(plan->offsets, host, offsets * sizeof(uint64_t));
+    for (unsigned r = 0; r < comm->size; r++) {
+        memcpy(plan->offsets + (size_t)r * (told - 1), host + r * told,
+               (told - 1) * sizeof(uint64_t));
+        plan->in_order[r] = host[r * told + told - 1] != 0;
+    }
     for (unsigned c = 0; c + 1 < g->cells; c++)
         plan->limits[c] = rs_load_key(g->p->shape.sort.type, host + offsets, c);
     plan->most_key = key == 8 ? UINT64_MAX : UINT32_MAX;
@@ -612,12 +618,11 @@ static passage staying(const ms_ranges *g, unsigned i, const ms_job *job)
     return way;
 }
 
-/* Whether of a job what stays joins what arrives: sorts read one array where values are common, and
- * where keys are in order already. It is copied while what goes before is sorted. */
+/* Whether of a job what stays joins what arrives (plan.h). It is copied while what goes before is
+ * sorted. */
 static bool joins(const ms_ranges *g, unsigned i, const ms_job *job)
 {
-    const bool in_order = !*g->local[i].descends_here;
-    return (g->plan->common || in_order) && !job->equal && g->p->shape.size > 1;
+    return g->plan->joined[g->p->comm->local[i].rank] && !job->equal && g->p->shape.size > 1;
 }
 
 static gb_status join(ms_ranges *g, unsigned i, unsigned step, gb_error *error)

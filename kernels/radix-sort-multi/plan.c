@@ -18,9 +18,12 @@ ms_plan *ms_plan_new(unsigned size, unsigned cells)
     plan->before = calloc(cells + 1, sizeof *plan->before);
     plan->travels = calloc((size_t)size * plan->most, sizeof *plan->travels);
     plan->steps = calloc(size, sizeof *plan->steps);
+    plan->in_order = calloc(size, sizeof *plan->in_order);
+    plan->joined = calloc(size, sizeof *plan->joined);
     plan->begins = calloc(size + 1, sizeof *plan->begins);
     if (plan->offsets && plan->limits && plan->jobs && plan->counts && plan->length &&
-        plan->before && plan->begins && plan->travels && plan->steps)
+        plan->before && plan->begins && plan->travels && plan->steps && plan->in_order &&
+        plan->joined)
         return plan;
     ms_plan_free(plan);
     return NULL;
@@ -38,6 +41,8 @@ void ms_plan_free(ms_plan *plan)
     free(plan->begins);
     free(plan->travels);
     free(plan->steps);
+    free(plan->in_order);
+    free(plan->joined);
     free(plan);
 }
 
@@ -274,6 +279,7 @@ bool ms_plan_make(ms_plan *plan, const ms_sizes *sizes, uint64_t room)
                    .fits = true};
         plan->counts[r] = 0;
         plan->steps[r] = 0;
+        plan->joined[r] = plan->common || plan->in_order[r];
         plan->length[r] = 0;
         make_jobs(&m, cut(plan, r), cut(plan, r + 1));
         if (!m.fits || plan->length[r] > room) fits = false;
@@ -293,6 +299,7 @@ static uint64_t within(uint64_t x, uint64_t less, uint64_t most)
 void ms_plan_piece(const ms_plan *plan, const ms_job *job, unsigned owner, unsigned rank,
                    uint64_t *from, uint64_t *count, uint64_t *to)
 {
+    const bool joins = plan->joined[owner] && !job->equal;
     uint64_t seen = 0; /* elements of the job's cells, of the ranks before */
     *to = job->begin;
     for (unsigned r = 0; r < plan->size; r++) {
@@ -304,7 +311,7 @@ void ms_plan_piece(const ms_plan *plan, const ms_job *job, unsigned owner, unsig
         if (r == rank) {
             *from = offsets[job->cell] + first;
             *count = last - first;
-        } else if (r != owner && (r < rank || rank == owner)) {
+        } else if (joins ? r < rank : r != owner && (r < rank || rank == owner)) {
             *to += last - first;
         }
     }

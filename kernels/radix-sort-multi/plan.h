@@ -53,8 +53,12 @@ typedef struct ms_plan {
     uint64_t most_key;
     /* Of so many samples so many are of the value of another one. */
     uint64_t samples, alike;
-    bool even;   /* all cells are as wide as each other */
-    bool common; /* many keys are of values that many have, without being cells of one value */
+    bool *in_order; /* size: whether a rank's share was in order */
+    bool even;      /* all cells are as wide as each other */
+    bool common;    /* many keys are of values that many have, without being cells of one value */
+    /* size: what stays of a rank's jobs, but for those of one value, joins what arrives, in the
+     * ranks' order: sorts read one array where values are common, and where keys are in order. */
+    bool *joined;
     /* The plan: of every rank its jobs, up to `most` of them, and the elements of its run; what
      * travels to it, one of its jobs a step. */
     unsigned most;
@@ -88,7 +92,7 @@ bool ms_plan_make(ms_plan *plan, const ms_sizes *sizes, uint64_t room);
 
 /* What a job takes of a rank's elements, which lie by cells: *count from *from on, and where they
  * go in the run of the job's owner: behind those of the ranks before, the owner's own behind all
- * others. */
+ * others, unless they join them. */
 void ms_plan_piece(const ms_plan *plan, const ms_job *job, unsigned owner, unsigned rank,
                    uint64_t *from, uint64_t *count, uint64_t *to);
 

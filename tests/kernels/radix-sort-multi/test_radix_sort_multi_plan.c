@@ -46,6 +46,7 @@ static made make(uint64_t seed, bool heavy, bool travel)
             begin[c + 1] = begin[c] + draw(seed, 1000 * (r + 1) + c, most);
         }
         m.n += begin[cells];
+        m.plan->in_order[r] = draw(seed, 3000 + r, 4) == 0;
     }
     m.share = (m.n + size - 1) / size;
     m.room = m.share + m.share / 8 + 200;
@@ -99,9 +100,11 @@ static void look_at_pieces(const made *m)
         for (unsigned j = 0; j < plan->counts[owner]; j++) {
             const ms_job *job = job_at(m, owner, j);
             uint64_t next = job->begin, from, count, to;
-            for (unsigned k = 0; k <= plan->size; k++) {
-                const unsigned r = k < plan->size ? k : owner; /* the owner's own come last */
-                if (k == owner) continue;
+            const bool joined = (plan->common || plan->in_order[owner]) && !job->equal;
+            /* else the owner's own come last */
+            for (unsigned k = 0; k < plan->size + !joined; k++) {
+                const unsigned r = k < plan->size ? k : owner;
+                if (k == owner && !joined) continue;
                 ms_plan_piece(plan, job, owner, r, &from, &count, &to);
                 expect(m, count == 0 || to == next, "pieces lie behind each other");
                 next += count;
