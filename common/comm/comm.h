@@ -67,7 +67,7 @@ gb_status gb_comm_barrier(gb_comm *comm, gb_error *error);
 /* The same of neighbours alone: a rank waits for the ranks one below and one above it. */
 gb_status gb_comm_barrier_neighbours(gb_comm *comm, gb_error *error);
 /* The host waits for all local ranks; errors of their work surface here. Not between fork and join
- * of a variant that is not GB_WAITS. */
+ * of a variant that does not wait (GB_WAITS, gb_job.waits). */
 gb_status gb_comm_wait(gb_comm *comm, gb_error *error);
 
 /* ---- memory ---------------------------------------------------------------------------------- */

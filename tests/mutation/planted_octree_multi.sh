@@ -19,6 +19,14 @@ early() { plant "$1" "$2" 'gb_comm_barrier(s->comm, error)' GB_OK peers --case g
 early "borders are found before all samples are there" peers.cu:sample
 early "a rank builds before all bodies are there" peers.cu:move
 early "the top is made before all have told" peers.cu:build
+# builds that are told how many bodies came
+told() { plant "$1" "$2" "$3" ';' peers --case gpus=3,n=20011 --schedules 20; }
+told "the tree of the sample is made before borders are there" begin_early \
+    'GB_TRY(cudaStreamWaitEvent(own->beside, own->bounded, 0), error);'
+told "a build does not wait for the tree of its sample" build_one \
+    'GB_TRY(cudaStreamWaitEvent(rank->stream, own->sampled, 0), error);'
+plant "as many bodies are told of as there is room for" om_tell 'if (t.told && *t.told < t.n) t.n = *t.told;' ';' \
+    peers --case gpus=3,n=20011
 
 # what ranks tell
 plant "the path of a border ends at the root" om_tell \

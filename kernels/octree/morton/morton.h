@@ -71,8 +71,8 @@ typedef struct mo_span {
 typedef struct mo_build {
     const float4 *bodies;
     unsigned n; /* of them; with `told` at most */
-    const unsigned
-        *told; /* NULL, or a word with their number (mo_count); the sample is lent then */
+    /* NULL, or a word with their number (mo_count); the sample is lent then. */
+    const unsigned *told;
     unsigned leaf;
     oc_box box;
     uint32_t pool;   /* cells */
