@@ -268,7 +268,7 @@ bool ms_plan_make(ms_plan *plan, const ms_sizes *sizes, uint64_t room)
     bool fits = true;
     add_up_cells(plan);
     plan->even = is_even(plan);
-    plan->common = are_common(plan, sizes);
+    plan->common = !plan->even && are_common(plan, sizes);
     const uint64_t n = plan->before[plan->cells], share = (n + plan->size - 1) / plan->size;
     find_begins(plan, sizes, room > share ? share + (room - share) / 2 : share);
     for (unsigned r = 0; r < plan->size; r++) {

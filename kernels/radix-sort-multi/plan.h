@@ -55,7 +55,7 @@ typedef struct ms_plan {
     uint64_t samples, alike;
     bool *in_order; /* size: whether a rank's share was in order */
     bool even;      /* all cells are as wide as each other */
-    bool common;    /* many keys are of values that many have, without being cells of one value */
+    bool common;    /* else: many keys are of values that many have, and no cells of one value */
     /* size: what stays of a rank's jobs, but for those of one value, joins what arrives, in the
      * ranks' order: sorts read one array where values are common, and where keys are in order. */
     bool *joined;
