@@ -42,7 +42,7 @@ plants "the last sums of a stage are left out" fused_march \
     '|| p >= planes - R)) break' '|| p >= planes - R - 1)) break' 'edges_of_more*'
 plants "a row is in the box where the first one is" fused_march \
     'mask & 256u << i' 'mask & 256u' 'edges_of_more*'
-plants "weights are not turned round on the way down" fused_launch_sweep \
+plants "weights are not turned round on the way down" fused_launch_slab \
     'weights.w[6 * k - 1] = p->weights.w[6 * k];' '' 'edges_of_two*'
 plants "blocks of one warp, which nobody answers" fused_make_plan \
     ' || (TILE::STEPS > 1 && warps < 2)' '' 'edges_of_two*'
