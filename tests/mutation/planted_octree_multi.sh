@@ -25,8 +25,6 @@ told "the tree of the sample is made before borders are there" begin_early \
     'GB_TRY(cudaStreamWaitEvent(own->beside, own->bounded, 0), error);'
 told "a build does not wait for the tree of its sample" build_one \
     'GB_TRY(cudaStreamWaitEvent(rank->stream, own->sampled, 0), error);'
-plant "as many bodies are told of as there is room for" om_tell 'if (t.told && *t.told < t.n) t.n = *t.told;' ';' \
-    peers --case gpus=3,n=20011
 
 # what ranks tell
 plant "the path of a border ends at the root" om_tell \
