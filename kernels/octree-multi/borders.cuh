@@ -125,9 +125,9 @@ static __global__ void om_lend(const om_code *draws, om_sampling s, const om_bou
     const om_code high = last ? 0 : om_border(bounds[me + 1]);
     const uint64_t all = (uint64_t)s.ranks * OM_DRAWN; /* a multiple of what warps take */
     for (uint64_t t = gb_first(); t < all; t += gb_stride()) {
-        const om_code code = t % OM_DRAWN < s.drawn[t / OM_DRAWN] ? draws[t] : 0;
-        const bool mine =
-            t % OM_DRAWN < s.drawn[t / OM_DRAWN] && code >= low && (last || code < high);
+        const bool drawn = t % OM_DRAWN < s.drawn[t / OM_DRAWN];
+        const om_code code = drawn ? draws[t] : 0;
+        const bool mine = drawn && code >= low && (last || code < high);
         const unsigned lanes = __ballot_sync(GB_FULL_MASK, mine);
         unsigned at = 0;
         if (gb_lane() == 0 && lanes) at = atomicAdd(lent.count, (unsigned)__popc(lanes));
@@ -179,10 +179,7 @@ static __global__ void om_find_borders(const om_code *lists, om_sampling s, om_b
         for (unsigned r = 0; r < s.ranks; r++) {
             const unsigned runs = OM_LIST / OM_RUN, own = r == mine ? j / OM_RUN : runs;
             rank += om_count_below(lists + (uint64_t)r * OM_LIST, s.count[r], code,
-                                   r < mine    ? runs
-                                   : r == mine ? own
-                                               : 0,
-                                   own);
+                                   r <= mine ? own : 0, own);
         }
         for (unsigned k = 1; k < s.ranks; k++) {
             const uint64_t parts = (uint64_t)k * total / s.ranks;

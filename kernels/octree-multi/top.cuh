@@ -109,7 +109,7 @@ static __global__ void __launch_bounds__(OM_TELL_THREADS)
     om_tell(om_tree t, const om_bounds *bounds, unsigned ranks, unsigned me, om_ears ears)
 {
     const unsigned side = threadIdx.x / GB_WARP, border = me + side;
-    if (t.told && *t.told < t.n) t.n = *t.told;
+    t.n = mo_told(t.told, t.n);
     const bool whole = *t.tree.trouble == 0;
     const bool inner = border > 0 && border < ranks;
     const om_code code = inner ? om_border(bounds[border]) : 0;

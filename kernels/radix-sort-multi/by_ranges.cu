@@ -77,7 +77,7 @@ typedef struct ranges_rank {
     /* Whether the samples, and whether the share, are not in order: two words on the device, of
      * which the second comes to the host. */
     unsigned *descends, *descends_here;
-    unsigned *alike; /* how many samples are of the value of another one */
+
     cudaEvent_t looked;
     /* Where the share lies by cells: keys and payload, or the input, if that is in order. */
     const void *parted_keys;
@@ -93,6 +93,7 @@ struct ms_ranges {
     ms_way way;
     unsigned cells;
     uint64_t samples; /* of all ranks */
+    unsigned *alike;  /* how many of them are of the value of another one; on the first rank here */
     ms_sizes sizes;   /* of jobs */
     ranges_rank *local;
     /* A rank's: samples of all ranks, where the cells of all ranks begin, and what arrives. */
@@ -190,8 +191,7 @@ static gb_status open_rank(ms_ranges *g, unsigned i, gb_error *error)
                {&w->splitters, g->cells * key},
                {(void **)&w->offsets, (g->cells + 1) * sizeof(uint64_t)},
                {&w->kept, sizeof(ms_kept<uint64_t>)},
-               {(void **)&w->descends, 2 * sizeof(unsigned)},
-               {(void **)&w->alike, sizeof(unsigned)}};
+               {(void **)&w->descends, 2 * sizeof(unsigned)}};
     gb_status status = GB_OK;
     for (const auto &one : all)
         if (status == GB_OK)
@@ -231,6 +231,9 @@ gb_status ms_ranges_open(ms_problem *problem, ms_way way, ms_ranges **out, gb_er
     if (status == GB_OK)
         status = gb_cuda_malloc_host(&g->fetched, (size * (g->cells + 2) + g->cells + 1) * 8,
                                      "what the host waits for", error);
+    if (status == GB_OK)
+        status = gb_comm_malloc(problem->comm, 0, (void **)&g->alike, sizeof *g->alike,
+                                "the samples that are alike", error);
     if (status == GB_OK) status = open_window(g, error);
     for (unsigned i = 0; status == GB_OK && i < locals; i++)
         status = open_rank(g, i, error);
@@ -246,8 +249,8 @@ static void close_rank(ms_ranges *g, unsigned i)
 {
     gb_error ignored;
     ranges_rank *w = &g->local[i];
-    void *const all[] = {w->keys, w->payload,  w->sorted_samples, w->splitters, w->offsets,
-                         w->kept, w->descends, w->alike,          w->scratch};
+    void *const all[] = {w->keys,    w->payload, w->sorted_samples, w->splitters,
+                         w->offsets, w->kept,    w->descends,       w->scratch};
     if (gb_comm_enter(g->p->comm, i, &ignored) == GB_OK) {
         if (w->sorts) (void)cudaStreamDestroy(w->sorts);
         if (w->looked) (void)cudaEventDestroy(w->looked);
@@ -266,6 +269,7 @@ void ms_ranges_close(ms_ranges *g)
     if (!g) return;
     for (unsigned i = 0; g->local && i < g->p->comm->locals; i++)
         close_rank(g, i);
+    gb_comm_free(g->p->comm, 0, g->alike);
     gb_comm_window_close(g->p->comm, &g->window);
     (void)gb_comm_enter(g->p->comm, 0, &ignored);
     if (g->fetched) (void)cudaFreeHost(g->fetched);
@@ -322,10 +326,11 @@ static gb_status choose_splitters(ms_ranges *g, unsigned i, bool may_be_even, gb
                       static_cast<const Key *>(w->sorted_samples), g->samples, g->cells,
                       may_be_even, static_cast<Key *>(w->splitters)),
                error);
-        GB_TRY(cudaMemsetAsync(w->alike, 0, sizeof *w->alike, rank->stream), error);
+        if (i) return GB_OK; /* one says for all how many samples are alike */
+        GB_TRY(cudaMemsetAsync(g->alike, 0, sizeof *g->alike, rank->stream), error);
         GB_TRY(launch(ms_count_alike<Key>, gb_grid(&rank->device, g->samples),
                       dim3(GB_GRID_THREADS), 0, rank->stream,
-                      static_cast<const Key *>(w->sorted_samples), g->samples, w->alike),
+                      static_cast<const Key *>(w->sorted_samples), g->samples, g->alike),
                error);
         return GB_OK;
     });
@@ -460,7 +465,7 @@ static gb_status fetch(ms_ranges *g, gb_error *error)
                            cudaMemcpyDeviceToHost, comm->local[0].stream),
            error);
     unsigned *alike = reinterpret_cast<unsigned *>(host + offsets + g->cells);
-    GB_TRY(cudaMemcpyAsync(alike, g->local[0].alike, sizeof *alike, cudaMemcpyDeviceToHost,
+    GB_TRY(cudaMemcpyAsync(alike, g->alike, sizeof *alike, cudaMemcpyDeviceToHost,
                            comm->local[0].stream),
            error);
     status = gb_comm_wait(comm, error);
@@ -622,7 +627,7 @@ static passage staying(const ms_ranges *g, unsigned i, const ms_job *job)
  * sorted. */
 static bool joins(const ms_ranges *g, unsigned i, const ms_job *job)
 {
-    return g->plan->joined[g->p->comm->local[i].rank] && !job->equal && g->p->shape.size > 1;
+    return g->p->shape.size > 1 && ms_plan_joins(g->plan, g->p->comm->local[i].rank, job);
 }
 
 static gb_status join(ms_ranges *g, unsigned i, unsigned step, gb_error *error)

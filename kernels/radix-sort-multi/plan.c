@@ -19,11 +19,10 @@ ms_plan *ms_plan_new(unsigned size, unsigned cells)
     plan->travels = calloc((size_t)size * plan->most, sizeof *plan->travels);
     plan->steps = calloc(size, sizeof *plan->steps);
     plan->in_order = calloc(size, sizeof *plan->in_order);
-    plan->joined = calloc(size, sizeof *plan->joined);
+
     plan->begins = calloc(size + 1, sizeof *plan->begins);
     if (plan->offsets && plan->limits && plan->jobs && plan->counts && plan->length &&
-        plan->before && plan->begins && plan->travels && plan->steps && plan->in_order &&
-        plan->joined)
+        plan->before && plan->begins && plan->travels && plan->steps && plan->in_order)
         return plan;
     ms_plan_free(plan);
     return NULL;
@@ -42,7 +41,7 @@ void ms_plan_free(ms_plan *plan)
     free(plan->travels);
     free(plan->steps);
     free(plan->in_order);
-    free(plan->joined);
+
     free(plan);
 }
 
@@ -252,7 +251,7 @@ static void make_jobs(maker *m, place from, place to)
         const uint64_t end = c == to.cell ? to.skip : in_cell(plan, c);
         if (end <= begin) continue;
         const bool whole = end - begin == in_cell(plan, c);
-        if (is_single(plan, c, &value) && (!whole || end - begin >= m->sizes.alone)) {
+        if (whole ? is_alone(plan, &m->sizes, c) : is_single(plan, c, &value)) {
             close_job(m);
             put(m, (ms_job){
                        .cell = c, .cells = 1, .equal = true, .skip = begin, .count = end - begin});
@@ -279,7 +278,7 @@ bool ms_plan_make(ms_plan *plan, const ms_sizes *sizes, uint64_t room)
                    .fits = true};
         plan->counts[r] = 0;
         plan->steps[r] = 0;
-        plan->joined[r] = plan->common || plan->in_order[r];
+
         plan->length[r] = 0;
         make_jobs(&m, cut(plan, r), cut(plan, r + 1));
         if (!m.fits || plan->length[r] > room) fits = false;
@@ -296,10 +295,15 @@ static uint64_t within(uint64_t x, uint64_t less, uint64_t most)
     return left < most ? left : most;
 }
 
+bool ms_plan_joins(const ms_plan *plan, unsigned owner, const ms_job *job)
+{
+    return (plan->common || plan->in_order[owner]) && !job->equal;
+}
+
 void ms_plan_piece(const ms_plan *plan, const ms_job *job, unsigned owner, unsigned rank,
                    uint64_t *from, uint64_t *count, uint64_t *to)
 {
-    const bool joins = plan->joined[owner] && !job->equal;
+    const bool joins = ms_plan_joins(plan, owner, job);
     uint64_t seen = 0; /* elements of the job's cells, of the ranks before */
     *to = job->begin;
     for (unsigned r = 0; r < plan->size; r++) {

@@ -56,9 +56,7 @@ typedef struct ms_plan {
     bool *in_order; /* size: whether a rank's share was in order */
     bool even;      /* all cells are as wide as each other */
     bool common;    /* else: many keys are of values that many have, and no cells of one value */
-    /* size: what stays of a rank's jobs, but for those of one value, joins what arrives, in the
-     * ranks' order: sorts read one array where values are common, and where keys are in order. */
-    bool *joined;
+
     /* The plan: of every rank its jobs, up to `most` of them, and the elements of its run; what
      * travels to it, one of its jobs a step. */
     unsigned most;
@@ -89,6 +87,10 @@ typedef struct ms_sizes {
 /* Makes the plan; room: elements that a run may have at most. False if a cell is too large for that
  * or for a job: the splitters are bad. */
 bool ms_plan_make(ms_plan *plan, const ms_sizes *sizes, uint64_t room);
+
+/* Whether what stays of a job joins what arrives, in the ranks' order: sorts read one array where
+ * values are common, and where keys are in order. */
+bool ms_plan_joins(const ms_plan *plan, unsigned owner, const ms_job *job);
 
 /* What a job takes of a rank's elements, which lie by cells: *count from *from on, and where they
  * go in the run of the job's owner: behind those of the ranks before, the owner's own behind all

@@ -41,6 +41,12 @@ typedef struct mo_lent {
 } mo_lent;
 mo_lent mo_builder_lent(const mo_builder *builder);
 
+/* How many bodies there are: as many as the word says, n at most; n without one. */
+static __device__ __forceinline__ unsigned mo_told(const unsigned *told, unsigned n)
+{
+    return told && *told < n ? *told : n;
+}
+
 /* Three steps, each queued behind the one before; codes are lent between the first two, and the
  * bodies are there, *n of them, before the third. Where fewer or more have come than were expected
  * the build is only slower; more than `most` are as if they were so many. */

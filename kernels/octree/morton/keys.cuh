@@ -90,7 +90,7 @@ static __device__ __forceinline__ bool mo_in_place(const mo_build &b, bool ok, u
 static __global__ void __launch_bounds__(MO_KEY_THREADS, 2) mo_keys(mo_build b)
 {
     GB_DYNAMIC_SHARED();
-    b.n = mo_count(b);
+    b.n = mo_told(b.told, b.n);
     const unsigned coarse = b.words->coarse, slots = 7 * coarse + 1, pairs = (slots + 1) / 2;
     const bool ordered = b.words->ordered;
     uint16_t *tree = reinterpret_cast<uint16_t *>(gb_shared_memory);

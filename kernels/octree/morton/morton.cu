@@ -274,18 +274,32 @@ mo_tree mo_builder_tree(const mo_builder *m)
 
 /* ---- the build ------------------------------------------------------------------------------- */
 
-static gb_status sample_tree(const mo_build *b, cudaStream_t stream, gb_error *error)
+gb_status mo_builder_start(mo_builder *m, const void *bodies, const unsigned *n, oc_box box,
+                           cudaStream_t stream, gb_error *error)
 {
+    const uint64_t most = m->wide.n;
+    m->build.told = n;
+    m->build.bodies = m->wide.bodies = static_cast<const float4 *>(bodies);
+    m->build.box = m->wide.box = box;
+    GB_TRY(launch(mo_start, gb_grid(&m->device, most / 8), dim3(GB_GRID_THREADS), 0, stream,
+                  m->build, most),
+           error);
+    return GB_OK;
+}
+
+gb_status mo_builder_sample(mo_builder *m, cudaStream_t stream, gb_error *error)
+{
+    const mo_build *b = &m->build;
     GB_TRY(
         launch(mo_sample, dim3(1), dim3(MO_SAMPLE_THREADS), mo_sample_bytes(b->coarse), stream, *b),
         error);
     return GB_OK;
 }
 
-static gb_status by_buckets(const mo_build *b, const gb_device *device, cudaStream_t stream,
-                            gb_error *error)
+gb_status mo_builder_finish(mo_builder *m, cudaStream_t stream, gb_error *error)
 {
-    const unsigned sms = device->sms > 0 ? (unsigned)device->sms : 1;
+    const mo_build *b = &m->build;
+    const unsigned sms = m->device.sms > 0 ? (unsigned)m->device.sms : 1;
     const unsigned step = MO_KEY_THREADS * MO_KEY_ITEMS, shares = (b->n + step - 1) / step;
     GB_TRY(launch(mo_keys, dim3(shares < 2 * sms ? shares : 2 * sms), dim3(MO_KEY_THREADS),
                   mo_key_bytes(b->coarse), stream, *b),
@@ -331,28 +345,15 @@ static gb_status by_whole_keys(const mo_builder *m, cudaStream_t stream, gb_erro
     return GB_OK;
 }
 
-static gb_status start(mo_builder *m, const void *bodies, const unsigned *told, oc_box box,
-                       cudaStream_t stream, gb_error *error)
-{
-    const uint64_t n = m->wide.n;
-    m->build.told = told;
-    m->build.bodies = m->wide.bodies = static_cast<const float4 *>(bodies);
-    m->build.box = m->wide.box = box;
-    GB_TRY(
-        launch(mo_start, gb_grid(&m->device, n / 8), dim3(GB_GRID_THREADS), 0, stream, m->build, n),
-        error);
-    return GB_OK;
-}
-
 gb_status mo_builder_build(mo_builder *m, const void *bodies, uint64_t n, oc_box box,
                            cudaStream_t stream, gb_error *error)
 {
     if (n != m->wide.n || n != m->expected) (void)set_out(m, n, n);
-    gb_status status = start(m, bodies, NULL, box, stream, error);
+    gb_status status = mo_builder_start(m, bodies, NULL, box, stream, error);
     if (status != GB_OK) return status;
     if (!m->build.sample) return n ? by_whole_keys(m, stream, error) : GB_OK;
-    status = sample_tree(&m->build, stream, error);
-    return status == GB_OK ? by_buckets(&m->build, &m->device, stream, error) : status;
+    status = mo_builder_sample(m, stream, error);
+    return status == GB_OK ? mo_builder_finish(m, stream, error) : status;
 }
 
 unsigned mo_builder_foresees(mo_builder *m, uint64_t expected)
@@ -363,22 +364,6 @@ unsigned mo_builder_foresees(mo_builder *m, uint64_t expected)
 mo_lent mo_builder_lent(const mo_builder *m)
 {
     return mo_lent{m->build.codes, &m->build.words->lent, m->build.sample};
-}
-
-gb_status mo_builder_start(mo_builder *m, const void *bodies, const unsigned *n, oc_box box,
-                           cudaStream_t stream, gb_error *error)
-{
-    return start(m, bodies, n, box, stream, error);
-}
-
-gb_status mo_builder_sample(mo_builder *m, cudaStream_t stream, gb_error *error)
-{
-    return sample_tree(&m->build, stream, error);
-}
-
-gb_status mo_builder_finish(mo_builder *m, cudaStream_t stream, gb_error *error)
-{
-    return by_buckets(&m->build, &m->device, stream, error);
 }
 
 /* ---- the variant ----------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@
 
 #include "common/cuda/device.cuh"
 #include "kernels/octree/cells.h"
+#include "kernels/octree/morton/builder.h"
 
 enum {
     MO_SAMPLE = 32 << 10, /* bodies of the sample, at most */
@@ -71,7 +72,7 @@ typedef struct mo_span {
 typedef struct mo_build {
     const float4 *bodies;
     unsigned n; /* of them; with `told` at most */
-    /* NULL, or a word with their number (mo_count); the sample is lent then. */
+    /* NULL, or a word with their number (mo_told); the sample is lent then. */
     const unsigned *told;
     unsigned leaf;
     oc_box box;
@@ -104,14 +105,6 @@ typedef struct mo_build {
     mo_record *records;    /* n */
     uint32_t *scratch;     /* n: of crowded buckets */
 } mo_build;
-
-/* How many bodies there are. */
-static __device__ __forceinline__ unsigned mo_count(const mo_build &b)
-{
-    if (!b.told) return b.n;
-    const unsigned told = *b.told;
-    return told < b.n ? told : b.n;
-}
 
 /* Whether the bodies are in curve order. Known when their keys are. */
 static __device__ __forceinline__ bool mo_is_ordered(const mo_build &b)

@@ -95,7 +95,7 @@ static __global__ void __launch_bounds__(MO_MOVE_THREADS, 1) mo_move(mo_build b)
     GB_DYNAMIC_SHARED();
     __shared__ unsigned sums[GB_WARP + 1];
     mo_move_block block(b, gb_shared_memory);
-    b.n = mo_count(b);
+    b.n = mo_told(b.told, b.n);
     if (mo_is_ordered(b)) return;
     const unsigned slots = 7 * b.words->coarse + 1;
     for (unsigned g = threadIdx.x; g < slots; g += MO_MOVE_THREADS)
