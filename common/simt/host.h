@@ -134,6 +134,8 @@ namespace simt
  * ended: a program would go on too early. NULL: that is all the same. */
 void begin_queues();
 cudaError_t end_queues(cudaStream_t stream);
+/* The next queues draw as a process's first ones. */
+void restart_queues();
 /* Whether that is so; not while a queued operation runs. */
 bool queueing();
 /* Whether one does. */
@@ -235,7 +237,7 @@ cudaError_t check_launch(kernel_address kernel, dim3 grid, dim3 block, size_t sh
 cudaError_t run(kernel_address kernel, void (*body)(void *), void *arguments, dim3 grid, dim3 block,
                 size_t shared_bytes);
 
-/* Makes the next launches those of a fresh process with SIMT_SEED=seed. */
+/* Makes the next launches and queues those of a fresh process with SIMT_SEED=seed. */
 void reseed(uint64_t seed);
 
 /* Sums over all launches. */

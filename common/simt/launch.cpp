@@ -49,6 +49,7 @@ void reseed(uint64_t seed)
     const std::lock_guard<std::mutex> lock(launch_mutex);
     config.seed = seed;
     launches = 0;
+    restart_queues();
 }
 
 /* ---- workers --------------------------------------------------------------------------------- */

@@ -41,7 +41,7 @@ namespace simt
 /* The streams that have something, while there are queues. Of one host thread. */
 static struct {
     bool open, running;
-    uint64_t begun; /* how often: each has other draws */
+    uint64_t begun; /* how often since the last reseed: each has other draws */
     uint64_t draws; /* xorshift */
     std::vector<cudaStream_t> busy;
     /* Half of the seeds let a stream run far ahead of the others: the one that worked last goes on,
@@ -69,6 +69,11 @@ bool queueing()
 bool runs_queued()
 {
     return queues.running;
+}
+
+void restart_queues()
+{
+    queues.begun = 0;
 }
 
 void begin_queues()

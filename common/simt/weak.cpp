@@ -179,7 +179,11 @@ struct pending {
     unsigned char under[most_bytes]; /* what the block does not see, while it runs */
 };
 
-static const unsigned seen_places = 256;
+static const unsigned seen_places = 512, most_seen = 384; /* a hash table, and its fill */
+struct seen_place {
+    uintptr_t granule; /* 0: none */
+    uint64_t since;
+};
 
 /* A block that is running, by its worker's number. */
 struct buffer {
@@ -189,10 +193,8 @@ struct buffer {
     uint64_t acquired_by[max_threads]; /* and each */
     /* how far back the block may look at some places, of which it has seen what was there then;
      * and at all others */
-    struct {
-        uintptr_t granule;
-        uint64_t since;
-    } seen[seen_places];
+    seen_place seen[seen_places];
+    unsigned seen_count;
     uint64_t seen_elsewhere;
 };
 static buffer *buffers[max_workers];
@@ -291,24 +293,41 @@ static struct {
     unsigned char before[most_bytes];
 } store_to_come;
 
+/* A granule's place in the running block's table, or the one that it would have. */
+static seen_place *find_place(uintptr_t granule)
+{
+    unsigned i = granule % seen_places;
+    while (view->seen[i].granule && view->seen[i].granule != granule)
+        i = (i + 1) % seen_places;
+    return &view->seen[i];
+}
+
+/* All at once: which ones share a remainder depends on where allocations lie. */
+static void forget_places()
+{
+    for (seen_place &place : view->seen) {
+        view->seen_elsewhere = std::max(view->seen_elsewhere, place.since);
+        place = {0, 0};
+    }
+    view->seen_count = 0;
+}
+
 /* The running block has seen a place as it was then: it looks no further back there. */
 static void note_seen(span s, uint64_t when)
 {
     for (uintptr_t g = s.at / granule_bytes; g <= (s.at + s.bytes - 1) / granule_bytes; g++) {
-        auto &place = view->seen[g % seen_places];
-        if (place.granule != g) view->seen_elsewhere = std::max(view->seen_elsewhere, place.since);
-        place.since = place.granule == g ? std::max(place.since, when) : when;
-        place.granule = g;
+        if (view->seen_count == most_seen) forget_places();
+        seen_place *const place = find_place(g);
+        view->seen_count += !place->granule;
+        *place = {g, std::max(place->since, when)};
     }
 }
 
 static uint64_t seen_since(span s)
 {
     uint64_t since = view->seen_elsewhere;
-    for (uintptr_t g = s.at / granule_bytes; g <= (s.at + s.bytes - 1) / granule_bytes; g++) {
-        const auto &place = view->seen[g % seen_places];
-        if (place.granule == g) since = std::max(since, place.since);
-    }
+    for (uintptr_t g = s.at / granule_bytes; g <= (s.at + s.bytes - 1) / granule_bytes; g++)
+        since = std::max(since, find_place(g)->since);
     return since;
 }
 
@@ -396,11 +415,12 @@ template <class Must> static uint64_t draw_look(span s, Must must_see)
 {
     const change *back[most_changes];
     unsigned count = 0;
+    /* by chance: a loop that waits sees in the end what it waits for. Drawn before anything is
+     * asked that depends on where allocations lie: that differs between processes. */
+    if (!by_chance(config.weak / 2)) return clock_now;
     if (s.bytes > most_bytes || !may_have_changed(s)) return clock_now;
     for (const pending &p : view->stores)
         if (overlap(p.where, s)) return clock_now;
-    /* a loop that waits sees in the end what it waits for */
-    if (!by_chance(config.weak / 2)) return clock_now;
     look_back(s, seen_since(s), [&](const change &c) {
         if (c.block == view->block || must_see(c)) return false;
         back[count++] = &c;
@@ -573,6 +593,7 @@ void weak_begin_block(worker *w, unsigned number)
     b->acquired = b->latest = 0;
     memset(b->acquired_by, 0, sizeof b->acquired_by);
     memset(b->seen, 0, sizeof b->seen);
+    b->seen_count = 0;
     b->seen_elsewhere = 0;
     view = b;
 }

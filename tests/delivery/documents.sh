@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 41
+# test: thorough 58
 # Measured numbers in the documents: what a generated block shows is what the command prints now, and every number
 # of it is found in the CSV file that it is from, by a program that knows nothing of the generator; what is not
 # generated is dated as history.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 60
+# test: thorough 77
 # Every command in the sh blocks of the README and of docs/use.md is run here, in a copy of the tree on the CPU, or is named
 # below with the reason why not. A command that fails, or that nobody thought of, fails the test.
 . "$(dirname "$0")/../harness/lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 80
+# test: thorough turns 60
 # scripts/slurm on a real Slurm of one node: a job for each GPU type, one cancelled and one stopped by its time
 # limit in mid-run, both gone on with, all gathered; srun as a worker's command. scripts/setup.sh --slurm
 # installs what it needs; what needs no Slurm is in fleet.sh.

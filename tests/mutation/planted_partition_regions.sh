@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough turns 32
+# test: thorough turns 80
 # Mistakes planted in regions, in the mending and in the counts of the partitions that leave the order in a bin
 # open, and in the one that stays on the chip: gpubench check finds each (lib_planted.sh).
 types="k4_p0 k4_p4"

@@ -265,6 +265,19 @@ __global__ void heap_message(words *m)
     }
 }
 
+/* ---- where allocations lie ------------------------------------------------------------------- */
+
+/* Two arrays, passed through by each other's blocks; r: what was read, mixed. */
+__global__ void two_arrays(words *m, words *n)
+{
+    for (unsigned i = 1; i <= 40; i++) {
+        if (blockIdx.x == 0) m->x = i;
+        if (blockIdx.x == 1) n->x = i;
+        const unsigned seen = look(&m->r[2]) + look(&n->r[2]) + m->x + 64 * n->x;
+        m->r[blockIdx.x] = m->r[blockIdx.x] * 31 + seen + look(&m->x) + look(&n->x);
+    }
+}
+
 /* ---- what shows ------------------------------------------------------------------------------ */
 
 static words run(void (*kernel)(words *), unsigned blocks, unsigned threads, uint64_t seed)
@@ -299,6 +312,32 @@ static void shows(const char *what, void (*kernel)(words *), bool (*weak)(const 
     for (int i = 0; i < 3 && again; i++)
         again = weak(run(kernel, blocks, threads, shown));
     ok(again, "shows, and is replayed: %s", what);
+}
+
+/* A failure of a worker that has done much is one of a fresh worker, whose allocations lie
+ * elsewhere. */
+static void same_wherever_it_lies()
+{
+    /* multiples of 256 end in the same 12 bits of the address, those of 4096 in the same 16 */
+    static const unsigned distances[] = {1, 2, 3, 7, 100, 256, 257, 512, 768, 4096, 4097, 8192};
+    const unsigned count = sizeof distances / sizeof *distances;
+    unsigned differ = 0, low = 0;
+    buffer<words> all(distances[count - 1] + 1);
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        words first = {};
+        for (unsigned i = 0; i < count; i++) {
+            words m, *const other = all.at + distances[i];
+            simt::reseed(seed);
+            if (cudaMemset(all.at, 0, sizeof m) || cudaMemset(other, 0, sizeof m)) abort();
+            if (launch(two_arrays, 3, 1, 0, NULL, all.at, other) != cudaSuccess) abort();
+            if (cudaMemcpy(&m, all.at, sizeof m, cudaMemcpyDeviceToHost)) abort();
+            if (i == 0) first = m;
+            differ += memcmp(m.r, first.r, sizeof m.r) != 0;
+        }
+        low += first.r[0] < 1u << 31;
+    }
+    ok(differ == 0, "the same wherever allocations lie: %u of %u are not", differ, 60 * count);
+    ok(low > 0 && low < 60, "and differs among seeds");
 }
 
 static void test_messages()
@@ -342,6 +381,7 @@ int main()
     never("own stores that are not seen, in their order", own_stores, forgets);
     never("an addition that is lost", store_and_add, sum_is_wrong);
     never("what is in the heap", heap_message, is_stale);
+    same_wherever_it_lies();
 
     simt::config.weak = 0;
     never("anything of that in memory that is in order", message<false, false>, is_stale);

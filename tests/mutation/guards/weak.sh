@@ -22,3 +22,10 @@ guard 'the end of a kernel shows all' weak.cpp:weak_end \
     'show_those(*left, [](const pending &) { return true; });' ';' simt_hooks_weak
 guard 'stores stay behind' put_off \
     '!by_chance(config.weak)' 'true' simt_hooks_weak
+guard 'what is drawn does not depend on where allocations lie' weak.cpp:draw_look \
+    'if (!by_chance(config.weak / 2)) return clock_now;' \
+    'if (may_have_changed(s) && !by_chance(config.weak / 2)) return clock_now;' simt_hooks_weak
+guard 'nor on which places share a remainder' find_place \
+    'while (view->seen[i].granule && view->seen[i].granule != granule)' 'while (false)' simt_hooks_weak
+guard 'queues begin at the seed' launch.cpp:reseed \
+    'restart_queues();' ';' test_comm
