@@ -21,9 +21,9 @@ static void print_worker(const gb_check *c)
     }
     printf(" --device ");
     gb_shell_put(stdout, c->device ? c->device : "auto");
-    char number[16];
+    char numbers[GB_UNDER_NUMBERS][16];
     const char *words[GB_UNDER_OPTIONS];
-    const size_t count = gb_under_as_options(&c->under, words, number);
+    const size_t count = gb_under_as_options(&c->under, words, numbers);
     for (size_t i = 0; i < count; i++)
         printf(" %s", words[i]);
 }

@@ -70,6 +70,7 @@ static bool parse(gb_check *c, int argc, char **argv, int *status)
         gb_option_device(&c->device),
         gb_option_code(&c->under),
         gb_option_multiprocessors(&c->under),
+        gb_option_shared_kib(&c->under),
         gb_option_list("variant", "NAME", "this variant alone (may be given more than once)",
                        c->variants, &c->variant_count, GB_CHECK_VARIANTS),
         gb_option_list("case", "n=33,bins=7,...",

@@ -201,6 +201,7 @@ static bool parse(dump_command *c, int argc, char **argv, int *status)
         gb_option_device(&c->device),
         gb_option_code(&c->under),
         gb_option_multiprocessors(&c->under),
+        gb_option_shared_kib(&c->under),
         gb_option_list("variant", "NAME", "of this variant (may be given more than once)",
                        c->variants, &c->variant_count, MOST_CASES),
         gb_option_list("case", "n=20k,dist=disc,...",

@@ -266,6 +266,7 @@ int gb_command_info(int argc, char **argv)
         gb_option_device(&wish.device),
         gb_option_code(&wish.under),
         gb_option_multiprocessors(&wish.under),
+        gb_option_shared_kib(&wish.under),
         gb_option_worker(&wish.worker),
         gb_option_flag("json", "one JSON object on stdout, for programs", &json),
         gb_option_no_pager(),

@@ -73,6 +73,7 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
                          "disturb each other",
                          &c->all_devices, ways),
         gb_option_multiprocessors(&c->under),
+        gb_option_shared_kib(&c->under),
         gb_option_text(
             "out", "DIR",
             "where results go (default: results/DEVICE, with conditions below its under/)",

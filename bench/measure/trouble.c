@@ -45,7 +45,7 @@ static void advise(gb_runner *run, const gb_row *row)
     const gb_config *config = run->config;
     const gb_output_setup *setup = &run->output->setup;
     char filter[2 * GB_POINT_TEXT];
-    char number[16];
+    char numbers[GB_UNDER_NUMBERS][16];
     const char *words[14 + GB_UNDER_OPTIONS] = {program_invocation_name, "run", config->path};
     size_t count = 3;
     if (!filter_of(config, row, filter, sizeof filter)) return;
@@ -57,7 +57,7 @@ static void advise(gb_runner *run, const gb_row *row)
         words[count++] = "--device";
         words[count++] = setup->device_spec;
     }
-    count += gb_under_as_options(&setup->under, words + count, number);
+    count += gb_under_as_options(&setup->under, words + count, numbers);
     if (config->can_be_quick) words[count++] = config->quick ? "--quick" : "--full";
     words[count++] = "--filter";
     words[count++] = filter;

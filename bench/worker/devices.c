@@ -16,20 +16,32 @@ enum { START_ATTEMPTS = 6, FIRST_PAUSE_MS = 100 };
 /* What a context takes for itself varies by less than this part of the memory. */
 static const double memory_slack = 0.01, memory_wait_s = 10;
 
-/* A worker that knows nothing of such a limit answers without it, as if all were well. */
-static bool is_limited(const cJSON *answer, const gb_under *under, gb_error *error)
+/* A worker that knows nothing of such a limit answers without it, as if all were well. what: for
+ * people; cannot: said then. */
+static bool has_limit(const cJSON *answer, const char *name, unsigned wanted, const char *what,
+                      const char *cannot, gb_error *error)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, "multiprocessors");
-    const unsigned wanted = under->multiprocessors;
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, name);
     if (!wanted || (cJSON_IsNumber(item) && item->valuedouble == (double)wanted)) return true;
     if (cJSON_IsNumber(item))
-        gb_fail(error, GB_CRASHED, "the worker was asked for %u multiprocessors and has taken %.9g",
-                wanted, item->valuedouble);
+        gb_fail(error, GB_CRASHED, "the worker was asked for %u %s and has taken %.9g", wanted,
+                what, item->valuedouble);
     else
-        gb_fail(error, GB_UNSUPPORTED,
-                "this worker cannot use a part of a device's multiprocessors (--multiprocessors); "
-                "those of this gpubench for CUDA 12.4 or newer and for simt can");
+        gb_fail(error, GB_UNSUPPORTED, "%s", cannot);
     return false;
+}
+
+static bool is_limited(const cJSON *answer, const gb_under *under, gb_error *error)
+{
+    return has_limit(
+               answer, "multiprocessors", under->multiprocessors, "multiprocessors",
+               "this worker cannot use a part of a device's multiprocessors (--multiprocessors); "
+               "those of this gpubench for CUDA 12.4 or newer and for simt can",
+               error) &&
+           has_limit(answer, "shared_kib", under->shared_kib, "KiB of shared memory a block",
+                     "this worker cannot let blocks have less shared memory (--shared-kib); those "
+                     "of this gpubench for CUDA and for simt can",
+                     error);
 }
 
 /* What is selected: the devices, the first one before all, as the worker numbers them. */
@@ -69,6 +81,8 @@ static cJSON *request_of(const selection *what)
     if (what->count > 1) cJSON_AddItemToObject(request, "devices", indexes_of(what));
     if (what->under->multiprocessors)
         cJSON_AddNumberToObject(request, "multiprocessors", what->under->multiprocessors);
+    if (what->under->shared_kib)
+        cJSON_AddNumberToObject(request, "shared_kib", what->under->shared_kib);
     return request;
 }
 

@@ -446,10 +446,9 @@ static bool refuse(search *s, gb_worker_choice *choice, gb_error *error)
 static bool is_list(const gb_wish *wish, gb_error *error)
 {
     if (!gb_device_list_check(wish->device, error)) return false;
-    if (!wish->under.multiprocessors) return true;
-    gb_fail(error, GB_WRONG,
-            "--multiprocessors is about one device alone, and --device %.100s about several",
-            wish->device);
+    if (!wish->under.multiprocessors && !wish->under.shared_kib) return true;
+    gb_fail(error, GB_WRONG, "--%s is about one device alone, and --device %.100s about several",
+            wish->under.multiprocessors ? "multiprocessors" : "shared-kib", wish->device);
     return false;
 }
 

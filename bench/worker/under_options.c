@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { MOST_MULTIPROCESSORS = 100000 };
+enum { MOST_MULTIPROCESSORS = 100000, MOST_KIB = 100000 };
 
 static bool take_code(void *to, const char *option, const char *argument, gb_error *error)
 {
@@ -34,6 +34,20 @@ static bool take_multiprocessors(void *to, const char *option, const char *argum
     return false;
 }
 
+static bool take_shared_kib(void *to, const char *option, const char *argument, gb_error *error)
+{
+    gb_under *under = to;
+    uint64_t number;
+    if (gb_size_parse(argument, &number, NULL) && number >= 1 && number <= MOST_KIB) {
+        under->shared_kib = (unsigned)number;
+        return true;
+    }
+    gb_fail(error, GB_WRONG,
+            "--%s %.60s: takes how many KiB of shared memory a block may have, such as 99", option,
+            argument);
+    return false;
+}
+
 gb_option gb_option_code(gb_under *under)
 {
     return gb_option_special("code", "sm_NN",
@@ -48,8 +62,15 @@ gb_option gb_option_multiprocessors(gb_under *under)
                              take_multiprocessors, under);
 }
 
+gb_option gb_option_shared_kib(gb_under *under)
+{
+    return gb_option_special("shared-kib", "N",
+                             "let a block have so many KiB of shared memory at most",
+                             take_shared_kib, under);
+}
+
 size_t gb_under_as_options(const gb_under *under, const char *words[GB_UNDER_OPTIONS],
-                           char number[16])
+                           char numbers[GB_UNDER_NUMBERS][16])
 {
     size_t count = 0;
     if (*under->code) {
@@ -57,9 +78,14 @@ size_t gb_under_as_options(const gb_under *under, const char *words[GB_UNDER_OPT
         words[count++] = under->code;
     }
     if (under->multiprocessors) {
-        snprintf(number, 16, "%u", under->multiprocessors);
+        snprintf(numbers[0], 16, "%u", under->multiprocessors);
         words[count++] = "--multiprocessors";
-        words[count++] = number;
+        words[count++] = numbers[0];
+    }
+    if (under->shared_kib) {
+        snprintf(numbers[1], 16, "%u", under->shared_kib);
+        words[count++] = "--shared-kib";
+        words[count++] = numbers[1];
     }
     return count;
 }

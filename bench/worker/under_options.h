@@ -9,11 +9,13 @@
 gb_option gb_option_code(gb_under *under);
 /* --multiprocessors N */
 gb_option gb_option_multiprocessors(gb_under *under);
+/* --shared-kib N */
+gb_option gb_option_shared_kib(gb_under *under);
 
 /* The options that ask for these conditions, as words: "--multiprocessors", "64". Returns how many;
- * they live as long as *under and number. */
-enum { GB_UNDER_OPTIONS = 4 };
+ * they live as long as *under and numbers. */
+enum { GB_UNDER_OPTIONS = 6, GB_UNDER_NUMBERS = 2 };
 size_t gb_under_as_options(const gb_under *under, const char *words[GB_UNDER_OPTIONS],
-                           char number[16]);
+                           char numbers[GB_UNDER_NUMBERS][16]);
 
 #endif

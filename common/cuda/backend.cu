@@ -203,7 +203,7 @@ gb_status gb_backend_device_info(int index, gb_backend_device *device, gb_error 
     info->sms = gb_multiprocessors(index, properties.multiProcessorCount);
     info->threads_per_sm = properties.maxThreadsPerMultiProcessor;
     info->shared_per_block = properties.sharedMemPerBlock;
-    info->shared_optin = properties.sharedMemPerBlockOptin;
+    info->shared_optin = gb_shared_optin(properties.sharedMemPerBlockOptin);
     info->shared_per_sm = properties.sharedMemPerMultiprocessor;
     info->l2_bytes = (uint64_t)properties.l2CacheSize;
     info->memory_bytes = properties.totalGlobalMem;

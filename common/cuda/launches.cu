@@ -4,6 +4,7 @@
  * All launches of the executable, libraries' included, go through the few functions of the CUDA
  * runtime that are wrapped here (the linker's --wrap), which costs a launch a test of one word. */
 #include "common/cuda/backend.cuh"
+#include "common/cuda/limit.cuh"
 
 #include <string.h>
 
@@ -102,6 +103,13 @@ size_t gb_backend_launched(gb_backend *, gb_kernel *kernels, size_t most)
     return recorder.count;
 }
 
+/* Dynamic shared memory for a launch: where it is more than the worker is held to, more than any
+ * device has, so that the runtime itself refuses it and remembers that it did. */
+static size_t held_to(size_t shared_bytes)
+{
+    return shared_bytes <= gb_shared_optin(SIZE_MAX) ? shared_bytes : (size_t)1 << 30;
+}
+
 extern "C" {
 #if CUDART_VERSION >= 13000
 cudaError_t __real___cudaLaunchKernel(cudaKernel_t, dim3, dim3, void **, size_t, cudaStream_t);
@@ -109,7 +117,7 @@ cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block
                                       size_t shared_bytes, cudaStream_t stream)
 {
     note((const void *)kernel, grid, block, shared_bytes);
-    return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+    return __real___cudaLaunchKernel(kernel, grid, block, arguments, held_to(shared_bytes), stream);
 }
 #endif
 
@@ -118,7 +126,7 @@ cudaError_t __wrap_cudaLaunchKernel(const void *function, dim3 grid, dim3 block,
                                     size_t shared_bytes, cudaStream_t stream)
 {
     note(function, grid, block, shared_bytes);
-    return __real_cudaLaunchKernel(function, grid, block, arguments, shared_bytes, stream);
+    return __real_cudaLaunchKernel(function, grid, block, arguments, held_to(shared_bytes), stream);
 }
 
 cudaError_t __real_cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t,
@@ -128,8 +136,8 @@ cudaError_t __wrap_cudaLaunchCooperativeKernel(const void *function, dim3 grid, 
                                                cudaStream_t stream)
 {
     note(function, grid, block, shared_bytes);
-    return __real_cudaLaunchCooperativeKernel(function, grid, block, arguments, shared_bytes,
-                                              stream);
+    return __real_cudaLaunchCooperativeKernel(function, grid, block, arguments,
+                                              held_to(shared_bytes), stream);
 }
 
 #if CUDART_VERSION >= 11080
@@ -137,8 +145,10 @@ cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *,
 cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
                                        void **arguments)
 {
+    cudaLaunchConfig_t held = *config;
     note(function, config->gridDim, config->blockDim, config->dynamicSmemBytes);
-    return __real_cudaLaunchKernelExC(config, function, arguments);
+    held.dynamicSmemBytes = held_to(config->dynamicSmemBytes);
+    return __real_cudaLaunchKernelExC(&held, function, arguments);
 }
 #endif
 }

@@ -1,5 +1,6 @@
 /* A part of a device's multiprocessors: a green context of the driver's (CUDA 12.4), in which all
- * that the worker does then happens; on simt so many OS threads. */
+ * that the worker does then happens; on simt so many OS threads. A part of the shared memory: what
+ * variants go by, and launches (launches.cu) are held to; on simt the device has no more. */
 #include "common/cuda/limit.cuh"
 #include "common/worker/limit.h"
 
@@ -13,7 +14,42 @@
 #define GB_HAS_PARTS 0
 #endif
 
-static unsigned limit; /* one at a time */
+static unsigned limit;      /* one at a time */
+static size_t shared_limit; /* bytes; 0: none */
+
+uint64_t gb_backend_limited_shared(void)
+{
+    return shared_limit;
+}
+
+static void hold_shared(size_t bytes)
+{
+    shared_limit = bytes;
+#if !defined(__CUDACC__)
+    simt::hold_shared(bytes);
+#endif
+}
+
+gb_status gb_backend_limit_shared(int index, uint64_t bytes, gb_error *error)
+{
+    int all = 0, unasked = 0;
+    hold_shared(0);
+    if (!bytes) return GB_OK;
+    GB_TRY(cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerBlockOptin, index), error);
+    GB_TRY(cudaDeviceGetAttribute(&unasked, cudaDevAttrMaxSharedMemoryPerBlock, index), error);
+    if (bytes < (uint64_t)unasked || bytes > (uint64_t)all)
+        return gb_fail(error, GB_UNSUPPORTED,
+                       "blocks cannot be held to %llu KiB of shared memory: they have %d without "
+                       "asking for it, and %d at most on this device",
+                       (unsigned long long)bytes >> 10, unasked >> 10, all >> 10);
+    hold_shared((size_t)bytes);
+    return GB_OK;
+}
+
+size_t gb_shared_optin(size_t all)
+{
+    return shared_limit && shared_limit < all ? shared_limit : all;
+}
 
 unsigned gb_backend_limited(void)
 {

@@ -9,6 +9,9 @@
 cudaError_t gb_enter_device(int index);
 /* How many of a device's multiprocessors kernels have. */
 int gb_multiprocessors(int index, int all);
+/* How many bytes of shared memory a block may ask for, of so many; also whether a launch may have
+ * so many. */
+size_t gb_shared_optin(size_t all);
 
 #if !defined(__CUDACC__)
 /* schedule.cu: so many in every schedule that says nothing of it; 0: as many as the environment

@@ -214,6 +214,20 @@ unsigned gb_backend_limited(void)
     return 0;
 }
 
+uint64_t gb_backend_limited_shared(void)
+{
+    return 0;
+}
+
+gb_status gb_backend_limit_shared(int index, uint64_t bytes, gb_error *error)
+{
+    (void)index;
+    if (!bytes) return GB_OK;
+    return gb_fail(
+        error, GB_UNSUPPORTED, "%s",
+        "the host is a CPU and has no shared memory of blocks; CUDA's devices and simt have");
+}
+
 /* ---- several devices ------------------------------------------------------------------------- */
 
 #define GB_ONE_AT_A_TIME \

@@ -192,6 +192,20 @@ unsigned gb_backend_limited(void)
     return 0;
 }
 
+uint64_t gb_backend_limited_shared(void)
+{
+    return 0;
+}
+
+gb_status gb_backend_limit_shared(int index, uint64_t bytes, gb_error *error)
+{
+    (void)index;
+    if (!bytes) return GB_OK;
+    return gb_fail(
+        error, GB_UNSUPPORTED, "%s",
+        "OpenCL's kernels are not told of less local memory; those of CUDA and simt are");
+}
+
 /* ---- several devices ------------------------------------------------------------------------- */
 
 #define GB_ONE_AT_A_TIME \

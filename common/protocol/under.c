@@ -56,6 +56,16 @@ static bool take_multiprocessors(gb_under *under, const char *text)
     return take_count(&under->multiprocessors, text);
 }
 
+static void put_shared(const gb_under *under, char text[VALUE_TEXT])
+{
+    put_count(under->shared_kib, text);
+}
+
+static bool take_shared(gb_under *under, const char *text)
+{
+    return take_count(&under->shared_kib, text);
+}
+
 static void put_gpus(const gb_under *under, char text[VALUE_TEXT])
 {
     put_count(under->gpus, text);
@@ -86,6 +96,8 @@ static const struct {
 } terms[] = {{"code", "code of ", "", "", put_code, take_code},
              {"multiprocessors", "", " multiprocessors", " multiprocessor", put_multiprocessors,
               take_multiprocessors},
+             {"shared-kib", "", " KiB of shared memory a block", " KiB of shared memory a block",
+              put_shared, take_shared},
              {"gpus", "", " GPUs", " GPU", put_gpus, take_gpus},
              {"ranks", "", " ranks", " rank", put_ranks, take_ranks}};
 enum { TERMS = sizeof terms / sizeof *terms };
@@ -99,13 +111,13 @@ bool gb_under_none(const gb_under *under)
 
 bool gb_under_whole(const gb_under *under)
 {
-    return !*under->code && !under->multiprocessors;
+    return !*under->code && !under->multiprocessors && !under->shared_kib;
 }
 
 bool gb_under_same(const gb_under *a, const gb_under *b)
 {
     return strcmp(a->code, b->code) == 0 && a->multiprocessors == b->multiprocessors &&
-           a->gpus == b->gpus && a->ranks == b->ranks;
+           a->shared_kib == b->shared_kib && a->gpus == b->gpus && a->ranks == b->ranks;
 }
 
 /* The terms that there are, with something between name and value, and between two. */

@@ -1,6 +1,6 @@
 /* Under what conditions a device is used, where it is not used as it is: with code of an older
- * generation, with a part of its multiprocessors, or together with others of its make. A run has
- * one set of them; its rows say it. */
+ * generation, with a part of its multiprocessors or of its shared memory, or together with others
+ * of its make. A run has one set of them; its rows say it. */
 #ifndef GB_PROTOCOL_UNDER_H
 #define GB_PROTOCOL_UNDER_H
 
@@ -10,12 +10,13 @@
 typedef struct gb_under {
     char code[16];            /* of which generation its code is, "sm_35"; "": as usual */
     unsigned multiprocessors; /* that its kernels have; 0: all */
+    unsigned shared_kib;      /* of shared memory that a block may have; 0: all that it can */
     unsigned gpus;            /* devices of this make that work together; 0: this one alone */
     unsigned ranks;           /* that share those, where they are more than devices, as of a device
                                  that was named twice; 0: each has one of its own */
 } gb_under;
 
-enum { GB_UNDER_TEXT = 96 }; /* holds any of the texts below */
+enum { GB_UNDER_TEXT = 128 }; /* holds any of the texts below */
 
 bool gb_under_none(const gb_under *under);
 /* Whether each device is used as it is, however many work together. */

@@ -5,6 +5,7 @@
 #include "common/simt/host.h"
 #include "common/simt/runtime.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <new>
@@ -56,16 +57,25 @@ struct shared_limits {
 };
 static shared_limits *const limits = new shared_limits();
 
+static size_t held; /* to so many bytes; 0: to none */
+
+void hold_shared(size_t bytes)
+{
+    held = bytes;
+}
+
 size_t shared_optin()
 {
-    return current_generation()->optin_kib * (size_t)1024;
+    const size_t all = current_generation()->optin_kib * (size_t)1024;
+    return held && held < all ? held : all;
 }
 
 size_t shared_limit(kernel_address kernel)
 {
     const std::lock_guard<std::mutex> lock(limits->mutex);
     const auto found = limits->raised.find(kernel);
-    return found == limits->raised.end() ? shared_without_optin : found->second;
+    if (found == limits->raised.end()) return shared_without_optin;
+    return std::min(found->second, shared_optin()); /* which may be held since */
 }
 
 cudaError_t set_attribute(kernel_address kernel, cudaFuncAttribute attribute, int value)

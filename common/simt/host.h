@@ -231,6 +231,8 @@ namespace simt
 cudaError_t set_attribute(kernel_address kernel, cudaFuncAttribute attribute, int value);
 cudaError_t get_attributes(cudaFuncAttributes *attributes, kernel_address kernel);
 cudaError_t occupancy(int *blocks, int block_threads, size_t shared_bytes);
+/* Has blocks ask for so many bytes of shared memory at most; 0: for what their generation has. */
+void hold_shared(size_t bytes);
 /* What a launch is refused for. */
 cudaError_t check_launch(kernel_address kernel, dim3 grid, dim3 block, size_t shared_bytes);
 /* Calls body(arguments) once for each thread of the grid; returns when all have ended. */

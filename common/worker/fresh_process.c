@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -91,14 +92,16 @@ gb_status gb_fresh_run(const gb_fresh *fresh, const gb_job *job, const char *var
                        gb_error *error)
 {
     words *last = fresh->whole;
-    char device[16], parent[16], limit[16], name[GB_MAX_TEXT], primitive[GB_MAX_TEXT];
+    char device[16], parent[16], limit[16], shared[24], name[GB_MAX_TEXT], primitive[GB_MAX_TEXT];
     char option[] = GB_FRESH_OPTION;
     snprintf(device, sizeof device, "%d", job->device->index);
     snprintf(parent, sizeof parent, "%ld", (long)getpid());
     snprintf(limit, sizeof limit, "%u", gb_backend_limited());
+    snprintf(shared, sizeof shared, "%" PRIu64, gb_backend_limited_shared());
     snprintf(primitive, sizeof primitive, "%s", job->primitive->name);
     snprintf(name, sizeof name, "%s", variant);
-    char *argv[] = {program_invocation_name, option, primitive, name, device, parent, limit, NULL};
+    char *argv[] = {
+        program_invocation_name, option, primitive, name, device, parent, limit, shared, NULL};
     pid_t pid = -1;
     int ended = 0;
     *last = (words){.said = false};
@@ -134,11 +137,12 @@ static void *map(void)
 }
 
 static gb_status run(const gb_primitive *primitive, const gb_variant *variant, int device,
-                     unsigned limit, void *data, gb_error *error)
+                     unsigned limit, uint64_t shared, void *data, gb_error *error)
 {
     gb_backend *backend;
     unsigned granted;
     gb_status status = limit ? gb_backend_limit(device, limit, &granted, error) : GB_OK;
+    if (status == GB_OK && shared) status = gb_backend_limit_shared(device, shared, error);
     if (status == GB_OK) status = gb_backend_open_bare(device, &backend, error);
     if (status != GB_OK) return status;
     status = primitive->run_fresh(variant, data, gb_backend_stream(backend), error);
@@ -150,7 +154,7 @@ static gb_status run(const gb_primitive *primitive, const gb_variant *variant, i
 int gb_fresh_main(int argc, char **argv)
 {
     const gb_primitive *primitive = NULL;
-    const gb_variant *variant = argc == 7 ? find(argv[2], argv[3], &primitive) : NULL;
+    const gb_variant *variant = argc == 8 ? find(argv[2], argv[3], &primitive) : NULL;
     words *last = variant ? map() : NULL;
     if (!last) {
         fputs(GB_FRESH_OPTION " is how a worker starts itself: see its --help\n", stderr);
@@ -161,7 +165,8 @@ int gb_fresh_main(int argc, char **argv)
     if (getppid() != (pid_t)strtol(argv[5], NULL, 10)) return EXIT_FAILURE;
     gb_error error = {GB_OK, ""};
     last->status = run(primitive, variant, (int)strtol(argv[4], NULL, 10),
-                       (unsigned)strtoul(argv[6], NULL, 10), (char *)last + DATA_AT, &error);
+                       (unsigned)strtoul(argv[6], NULL, 10), strtoull(argv[7], NULL, 10),
+                       (char *)last + DATA_AT, &error);
     memcpy(last->text, error.text, sizeof last->text);
     last->said = true;
     return last->status == GB_OK ? EXIT_SUCCESS : EXIT_FAILURE;

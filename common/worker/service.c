@@ -26,19 +26,49 @@ static void add_if_measured(cJSON *object, const char *name, double value)
     if (value > 0) cJSON_AddNumberToObject(object, name, value);
 }
 
-/* Describes the device that is to be opened, with the limit that the request has; multiprocessors:
- * how many it is then cut to, 0: there is none. */
-static gb_status choose_device(gb_service *service, int index, uint64_t *multiprocessors,
+/* What of a device a request leaves; 0: all. */
+typedef struct device_limits {
+    uint64_t multiprocessors, shared_kib;
+} device_limits;
+
+/* A limit of a request; 0: it has none. False after a refusal. */
+static bool read_limit(const cJSON *request, const char *name, uint64_t *limit, cJSON *answer)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, name);
+    *limit = 0;
+    if (!item || (gb_request_whole(item, limit) && *limit >= 1 && *limit <= INT32_MAX)) return true;
+    gb_refuse(answer, "protocol", "\"%s\" must be a number from 1 on", name);
+    return false;
+}
+
+/* The limits of a request, which are those of one device; `together`: how many there are. False
+ * after a refusal. */
+static bool read_limits(const cJSON *request, unsigned together, device_limits *limits,
+                        cJSON *answer)
+{
+    if (!read_limit(request, "multiprocessors", &limits->multiprocessors, answer) ||
+        !read_limit(request, "shared_kib", &limits->shared_kib, answer))
+        return false;
+    if (together < 2 || (!limits->multiprocessors && !limits->shared_kib)) return true;
+    gb_refuse(answer, "unsupported", "a part of the %s is that of one device, and these are %u",
+              limits->multiprocessors ? "multiprocessors" : "shared memory", together);
+    return false;
+}
+
+/* Describes the device that is to be opened, as far as the limits leave it; afterwards
+ * limits->multiprocessors is how many it is cut to. */
+static gb_status choose_device(gb_service *service, int index, device_limits *limits,
                                gb_error *error)
 {
-    unsigned granted;
+    unsigned granted = 0;
     gb_status status = gb_backend_device_info(index, &service->device, error);
     if (status == GB_OK && !service->device.usable)
         return gb_fail(error, GB_UNSUPPORTED, "%s", service->device.reason);
     if (status == GB_OK)
-        status = gb_backend_limit(index, (unsigned)*multiprocessors, &granted, error);
-    if (status != GB_OK || !*multiprocessors) return status;
-    *multiprocessors = granted;
+        status = gb_backend_limit(index, (unsigned)limits->multiprocessors, &granted, error);
+    if (status == GB_OK) status = gb_backend_limit_shared(index, limits->shared_kib << 10, error);
+    if (status != GB_OK) return status;
+    limits->multiprocessors = granted;
     return gb_backend_device_info(index, &service->device, error);
 }
 
@@ -84,20 +114,8 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     if (!read_set(request, index, devices, &device_count, answer) ||
         !gb_team_read(request, &team, answer))
         return;
-    const cJSON *limit = cJSON_GetObjectItemCaseSensitive(request, "multiprocessors");
-    uint64_t multiprocessors = 0;
-    if (limit && (!gb_request_whole(limit, &multiprocessors) || multiprocessors < 1 ||
-                  multiprocessors > INT32_MAX)) {
-        gb_refuse(answer, "protocol", "\"multiprocessors\" must be a number from 1 on");
-        return;
-    }
-    const unsigned together = team.size ? team.size : device_count;
-    if (multiprocessors && together > 1) {
-        gb_refuse(answer, "unsupported",
-                  "a part of the multiprocessors is that of one device, and these are %u",
-                  together);
-        return;
-    }
+    device_limits limits;
+    if (!read_limits(request, team.size ? team.size : device_count, &limits, answer)) return;
     if (service->jobs) {
         gb_refuse(answer, "protocol", "close all jobs before another select");
         return;
@@ -114,7 +132,7 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     }
     gb_backend_close(service->backend);
     service->backend = NULL;
-    gb_status status = choose_device(service, (int)index, &multiprocessors, &error);
+    gb_status status = choose_device(service, (int)index, &limits, &error);
     if (status == GB_OK) status = gb_backend_use_set(devices, device_count, &error);
     /* A worker that replaces another on the same device need not measure it again. */
     bool measure = !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(request, "ceilings"));
@@ -138,8 +156,9 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     add_if_measured(object, "launch_s", ceilings.launch_s);
     add_if_measured(object, "timer_s", ceilings.timer_s);
     add_if_measured(object, "blocks_per_s", ceilings.blocks_per_s);
-    if (multiprocessors)
-        cJSON_AddNumberToObject(answer, "multiprocessors", (double)multiprocessors);
+    if (limits.multiprocessors)
+        cJSON_AddNumberToObject(answer, "multiprocessors", (double)limits.multiprocessors);
+    if (limits.shared_kib) cJSON_AddNumberToObject(answer, "shared_kib", (double)limits.shared_kib);
     if (cJSON_HasObjectItem(request, "devices"))
         cJSON_AddItemToObject(answer, "devices", cJSON_CreateIntArray(devices, (int)device_count));
     gb_add_free_memory(service, answer);

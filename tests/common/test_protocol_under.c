@@ -17,6 +17,11 @@ static const struct {
     {{.code = "sm_35"}, "code=sm_35", "code of sm_35", "code-sm_35"},
     {{.multiprocessors = 64}, "multiprocessors=64", "64 multiprocessors", "multiprocessors-64"},
     {{.multiprocessors = 1}, "multiprocessors=1", "1 multiprocessor", "multiprocessors-1"},
+    {{.shared_kib = 99}, "shared-kib=99", "99 KiB of shared memory a block", "shared-kib-99"},
+    {{.multiprocessors = 8, .shared_kib = 64},
+     "multiprocessors=8;shared-kib=64",
+     "8 multiprocessors, 64 KiB of shared memory a block",
+     "multiprocessors-8-and-shared-kib-64"},
     {{.gpus = 2}, "gpus=2", "2 GPUs", "gpus-2"},
     {{.gpus = 1, .ranks = 2}, "gpus=1;ranks=2", "1 GPU, 2 ranks", "gpus-1-and-ranks-2"},
     {{.code = "sm_80", .gpus = 4},
@@ -41,7 +46,8 @@ static void what_is_written_is_read(void **state)
         for (size_t k = 0; k < KNOWN; k++)
             assert_int_equal(gb_under_same(&under, &known[k].under), i == k);
         assert_int_equal(gb_under_none(&under), i == 0);
-        assert_int_equal(gb_under_whole(&under), !*under.code && !under.multiprocessors);
+        assert_int_equal(gb_under_whole(&under),
+                         !*under.code && !under.multiprocessors && !under.shared_kib);
         assert_string_equal(gb_under_words(&under, text), known[i].words);
         assert_string_equal(gb_under_folder(&under, text), known[i].folder);
     }
@@ -51,11 +57,11 @@ static void longest(void **state)
 {
     (void)state;
     char text[GB_UNDER_TEXT];
-    const gb_under under = {"sm_12345678901a", 999999999, 999999999, 999999999};
+    const gb_under under = {"sm_12345678901a", 999999999, 999999999, 999999999, 999999999};
     gb_under again;
     assert_string_equal(gb_under_words(&under, text),
-                        "code of sm_12345678901a, 999999999 multiprocessors, 999999999 GPUs, "
-                        "999999999 ranks");
+                        "code of sm_12345678901a, 999999999 multiprocessors, 999999999 KiB "
+                        "of shared memory a block, 999999999 GPUs, 999999999 ranks");
     assert_true(gb_under_parse(gb_under_format(&under, text), &again));
     assert_true(gb_under_same(&under, &again));
 }

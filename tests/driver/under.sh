@@ -142,8 +142,8 @@ check "a check of a part" prints "lsd1" "$gpubench" check radix-sort --device si
 check "a dump says whose it is" prints ",simt,simt (3 multiprocessors)," \
     "$gpubench" dump octree slice --device simt --variant cpu --case n=100 --multiprocessors 3
 truncate -s 8192 memory
-first_call() { ! "$BUILD/gpubench-simt" --fresh-run radix-sort lsd1 0 $$ "$1" 3<>memory; }
-check "a process of a first call is cut, too" first_call 5
+first_call() { ! "$BUILD/gpubench-simt" --fresh-run radix-sort lsd1 0 $$ "$1" "$2" 3<>memory; }
+check "a process of a first call is cut, too" first_call 5 0
 check "... or says why not" grep -qaF "cannot be cut to 5 multiprocessors" memory
 exits() { local status=0; "${@:3}" >out 2>err || status=$?; cat err; [ "$status" = "$1" ] && grep -qF -- "$2" err; }
 check "more than there are is refused" exits 3 "cannot be cut to 5 multiprocessors: of its 4 these can be had: 1 to 4" \
@@ -153,4 +153,24 @@ check "none is refused" refuses "--multiprocessors 0: takes how many" "$gpubench
 check "a worker that knows nothing of it is found out" exits 3 "this worker cannot use a part of a device's multiprocessors" \
     "$gpubench" info --worker "$BUILD/tests/driver/fake_worker" --multiprocessors 1
 check "a worker that cannot says so" exits 3 "has no multiprocessors" "$gpubench" info --device host --multiprocessors 1
+
+check "... of its shared memory as well" first_call 0 1024
+check "... or says why not" grep -qaF "cannot be held to 1 KiB of shared memory" memory
+
+# ---- less shared memory -----------------------------------------------------------------------------------------------
+
+check "blocks are held to less shared memory" prints "simt (64 KiB of shared memory a block) (simt 0)" "$gpubench" info --device simt --shared-kib 64
+check "... and variants go by it" prints "its stages take 81924 bytes of shared memory a block, this device gives 65536" \
+    "$gpubench" check radix-sort --device simt --variant hybrid --variant lsd1 --case n=5000 --shared-kib 64
+check "... those that can do with it" prints "passed octree/morton-regions: 1 ok" \
+    "$gpubench" check octree --device simt --variant morton-regions --case n=20011 --shared-kib 64
+check "... in a run, whose rows say it" "$gpubench" run sort.json --device simt --multiprocessors 3 --shared-kib 99
+check "... at a place of their own" grep -qF ",multiprocessors=3;shared-kib=99," results/simt/under/multiprocessors-3-and-shared-kib-99/sort.csv
+check "more than there is is refused" exits 3 "cannot be held to 228 KiB of shared memory: they have 48 without asking for it, and 227 at most" \
+    "$gpubench" info --device simt --shared-kib 228
+check "none is refused" refuses "--shared-kib 0: takes how many KiB" "$gpubench" run sort.json --device simt --shared-kib 0
+check "it is that of one device" refuses "--shared-kib is about one device alone" "$gpubench" run sort.json --device 0,1 --shared-kib 64
+check "a worker that knows nothing of it is found out" exits 3 "this worker cannot let blocks have less shared memory" \
+    "$gpubench" info --worker "$BUILD/tests/driver/fake_worker" --shared-kib 64
+check "a worker that cannot says so" exits 3 "has no shared memory of blocks" "$gpubench" info --device host --shared-kib 64
 finish

@@ -87,6 +87,19 @@ unsigned gb_backend_limited(void)
     return 0;
 }
 
+uint64_t gb_backend_limited_shared(void)
+{
+    return 0;
+}
+
+gb_status gb_backend_limit_shared(int index, uint64_t bytes, gb_error *error)
+{
+    (void)index;
+    (void)bytes;
+    (void)error;
+    return GB_OK;
+}
+
 gb_status gb_backend_schedule(gb_backend *backend, const gb_schedule *schedule, gb_error *error)
 {
     (void)backend;

@@ -570,6 +570,31 @@ static void limits(void **state)
     assert_int_equal(service.device.info.sms, all);
 }
 
+/* Blocks held to less shared memory, until the next select: the device says so, and a kernel that
+ * takes more is refused. */
+static void less_shared_memory(void **state)
+{
+    (void)state;
+    assert_true(is_ok(ask("{\"cmd\":\"select\",\"device\":0}")));
+    const unsigned all = (unsigned)(service.device.info.shared_optin >> 10);
+    const cJSON *answer = ask("{\"cmd\":\"select\",\"device\":0,\"shared_kib\":64}");
+    assert_true(is_ok(answer));
+    assert_true(number(answer, "shared_kib") == 64.0);
+    assert_int_equal(service.device.info.shared_optin, 64 << 10);
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"shared_kib\":%u}", all + 1),
+                   "unsupported", "48 without asking for it");
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"shared_kib\":47}"), "unsupported",
+                   "cannot be held to 47 KiB");
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"shared_kib\":0}"), "protocol",
+                   "\"shared_kib\" must be a number from 1 on");
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"devices\":[0,1],\"shared_kib\":64}"),
+                   "unsupported", "a part of the shared memory is that of one device");
+    answer = ask("{\"cmd\":\"select\",\"device\":0}");
+    assert_true(is_ok(answer));
+    assert_null(cJSON_GetObjectItem(answer, "shared_kib"));
+    assert_int_equal(service.device.info.shared_optin, all << 10);
+}
+
 /* Simulated devices that work together, until the next select; what passes between them. */
 static void sets(void **state)
 {
@@ -678,6 +703,7 @@ int main(void)
         TEST(needs_select),
         TEST(schedules),
         TEST(limits),
+        TEST(less_shared_memory),
         TEST(sets),
     };
     return cmocka_run_group_tests_name("worker service", tests, NULL, NULL);

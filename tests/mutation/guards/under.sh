@@ -16,3 +16,7 @@ guard 'the order of a list is that of the ranks' 'meta:add_set' 'set->device[i]-
 guard 'a worker that replaces another has the same set' 'devices:select_again' 'session->set.size ? session->set.device[i] : session->device' 'session->device' device_set.sh
 guard 'a device that was named twice is no other one' 'device_set:gb_device_set_conditions' 'under->gpus += k == i;' 'under->gpus++;' device_set.sh
 guard 'the worker takes the set' handle_select 'gb_backend_use_set(devices, device_count, &error)' 'gb_backend_use_set(devices, 1, &error)' test_worker_service
+guard 'the worker holds blocks to less shared memory' choose_device 'gb_backend_limit_shared(index, limits->shared_kib << 10, error)' 'gb_backend_limit_shared(index, 0, error)' test_worker_service
+guard 'that is said by the device' 'backend:gb_backend_device_info' 'gb_shared_optin(properties.sharedMemPerBlockOptin)' 'properties.sharedMemPerBlockOptin' test_worker_service
+guard 'limits are those of one device' read_limits 'if (together < 2 ||' 'if (true ||' test_worker_service
+guard 'a worker that holds blocks to nothing is found out' 'devices:is_limited' 'has_limit(answer, "shared_kib", under->shared_kib,' 'has_limit(answer, "shared_kib", 0,' under.sh
