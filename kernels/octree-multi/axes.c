@@ -25,10 +25,11 @@ const gb_axis om_axes[OM_AXES] = {
                  .help = "where the bodies are, and in which order in memory; duplicates:K puts K "
                          "on a position",
                  .fallback = "plummer",
-                 .names = LIST("plummer", "cube", "cube-morton", "uniform", "clusters", "disc",
-                               "line", "duplicates", "duplicates:"),
-                 .nasty = LIST("plummer", "cube", "cube-morton", "uniform", "clusters", "disc",
-                               "line", "duplicates", "duplicates:1000000")},
+                 .names = LIST("plummer", "cube", "cube-morton", "uniform", "clusters",
+                               "soneira-peebles", "disc", "line", "duplicates", "duplicates:"),
+                 .nasty =
+                     LIST("plummer", "cube", "cube-morton", "uniform", "clusters",
+                          "soneira-peebles", "disc", "line", "duplicates", "duplicates:1000000")},
     [OM_LEAF] = OC_LEAF_AXIS,
     [OM_POOL] = {.name = "pool",
                  .type = GB_AXIS_SIZE,

@@ -22,18 +22,18 @@ const gb_axis oc_axes[OC_AXES] = {
               .max = (uint64_t)1 << 30,
               .nasty = LIST("0", "1", "2", "31", "32", "33", "97", "1023", "1024", "1025", "4093",
                             "8191", "8192", "8193", "20011", "65537")},
-    [OC_DIST] = {.name = "dist",
-                 .type = GB_AXIS_NAME,
-                 .help =
-                     "where the bodies are, and in which order in memory; duplicates:K puts K "
-                     "on a position; file:PATH reads x, y, z from .csv, .xyz, .npy, .ply and .pcd, "
-                     "or float triples (.f32, .bin); the worker looks for it from its "
-                     "working folder",
-                 .fallback = "plummer",
-                 .names = LIST("plummer", "cube", "cube-morton", "uniform", "clusters", "disc",
-                               "line", "duplicates", "duplicates:", "file:"),
-                 .nasty = LIST("plummer", "cube", "cube-morton", "uniform", "clusters", "disc",
-                               "line", "duplicates", "duplicates:1000000")},
+    [OC_DIST] =
+        {.name = "dist",
+         .type = GB_AXIS_NAME,
+         .help = "where the bodies are, and in which order in memory; duplicates:K puts K "
+                 "on a position; file:PATH reads x, y, z from .csv, .xyz, .npy, .ply and .pcd, "
+                 "or float triples (.f32, .bin); the worker looks for it from its "
+                 "working folder",
+         .fallback = "plummer",
+         .names = LIST("plummer", "cube", "cube-morton", "uniform", "clusters", "soneira-peebles",
+                       "disc", "line", "duplicates", "duplicates:", "file:"),
+         .nasty = LIST("plummer", "cube", "cube-morton", "uniform", "clusters", "soneira-peebles",
+                       "disc", "line", "duplicates", "duplicates:1000000")},
     [OC_LEAF] = OC_LEAF_AXIS,
     [OC_GRID] = {.name = "grid",
                  .type = GB_AXIS_NAME,
@@ -70,10 +70,15 @@ static oc_dist_kind dist_of(const char *text)
     static const struct {
         const char *name;
         oc_dist_kind kind;
-    } named[] = {{"plummer", OC_DIST_PLUMMER},   {"cube", OC_DIST_CUBE},
-                 {"uniform", OC_DIST_UNIFORM},   {"cube-morton", OC_DIST_CUBE_MORTON},
-                 {"clusters", OC_DIST_CLUSTERS}, {"disc", OC_DIST_DISC},
-                 {"line", OC_DIST_LINE},         {"duplicates", OC_DIST_DUPLICATES}};
+    } named[] = {{"plummer", OC_DIST_PLUMMER},
+                 {"cube", OC_DIST_CUBE},
+                 {"uniform", OC_DIST_UNIFORM},
+                 {"cube-morton", OC_DIST_CUBE_MORTON},
+                 {"clusters", OC_DIST_CLUSTERS},
+                 {"soneira-peebles", OC_DIST_SONEIRA_PEEBLES},
+                 {"disc", OC_DIST_DISC},
+                 {"line", OC_DIST_LINE},
+                 {"duplicates", OC_DIST_DUPLICATES}};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (strcmp(text, named[i].name) == 0) return named[i].kind;
     if (begins_with(text, path_prefix)) return OC_DIST_FILE;

@@ -11,7 +11,7 @@
 
 /* Streams of the generator. A body's numbers come from the streams from its first one on. */
 enum { OC_STREAM_BODY = 64, OC_STREAM_RETRY = 80, OC_STREAM_CLUSTER = 120 };
-enum { OC_CLUSTERS = 64 };
+enum { OC_CLUSTERS = 64, OC_SPHERE_LEVELS = 24 };
 
 #if defined(__CUDA_ARCH__)
 #define OC_MUL(a, b) __dmul_rn(a, b)
@@ -131,6 +131,41 @@ GB_RANDOM_FN oc_point oc_cluster(uint64_t seed, uint64_t i)
     return p;
 }
 
+/* A uniform point of the unit ball. The cube root of a uniform number is distributed as the largest
+ * of three. */
+GB_RANDOM_FN oc_point oc_ball(uint64_t seed, uint64_t i)
+{
+    const gb_random4 r = gb_random(seed, OC_STREAM_BODY, i);
+    double radius = oc_unit(r.word[0]);
+    for (int k = 1; k < 3; k++)
+        if (oc_unit(r.word[k]) > radius) radius = oc_unit(r.word[k]);
+    return oc_scaled(oc_direction(seed, i), radius);
+}
+
+/* Galaxies as Soneira and Peebles draw them (1978, "A computer model universe: simulation of the
+ * nature of the galaxy distribution in the Lick catalog"): in a sphere lie the centres of two
+ * spheres 1.76 times as small, anywhere, and so on 24 times; from an eighth of the unit cube's side
+ * down to what 24 bits tell apart. A body is in a smallest sphere of one of 64 such trees. It is as
+ * clustered at every scale, with the dimension log 2 / log 1.76 = 1.23. */
+GB_RANDOM_FN oc_point oc_soneira_peebles(uint64_t seed, uint64_t i)
+{
+    const gb_random4 r = gb_random(seed, OC_STREAM_BODY, i);
+    const uint64_t tree = r.word[0] % OC_CLUSTERS;
+    const gb_random4 at = gb_random(seed, OC_STREAM_CLUSTER, tree);
+    double radius = 0.125;
+    oc_point p = {oc_unit(at.word[0]), oc_unit(at.word[1]), oc_unit(at.word[2])};
+    for (int level = 1; level <= OC_SPHERE_LEVELS; level++) {
+        /* a sphere's number, which is no body's: the way to it, behind a one */
+        const uint64_t way = 1u << level | r.word[1] >> (32 - level);
+        const oc_point from = oc_ball(seed, (uint64_t)1 << 40 | tree << 32 | way);
+        p.x = OC_ADD(p.x, OC_MUL(from.x, radius));
+        p.y = OC_ADD(p.y, OC_MUL(from.y, radius));
+        p.z = OC_ADD(p.z, OC_MUL(from.z, radius));
+        radius = OC_MUL(radius, 1.0 / 1.76);
+    }
+    return p;
+}
+
 GB_RANDOM_FN oc_point oc_uniform(uint64_t seed, uint64_t i)
 {
     const gb_random4 r = gb_random(seed, OC_STREAM_BODY, i);
@@ -203,6 +238,9 @@ GB_RANDOM_FN oc_body oc_make_body(const oc_bodies *b, uint64_t i)
         break;
     case OC_DIST_CLUSTERS:
         p = oc_cluster(b->seed, i);
+        break;
+    case OC_DIST_SONEIRA_PEEBLES:
+        p = oc_soneira_peebles(b->seed, i);
         break;
     case OC_DIST_DISC:
         p = oc_galaxy(b->seed, i);

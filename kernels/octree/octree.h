@@ -33,6 +33,7 @@ typedef enum oc_dist_kind {
     OC_DIST_CUBE_MORTON,
     OC_DIST_UNIFORM,
     OC_DIST_CLUSTERS,
+    OC_DIST_SONEIRA_PEEBLES,
     OC_DIST_DISC,
     OC_DIST_LINE,
     OC_DIST_DUPLICATES,
@@ -146,6 +147,7 @@ extern const gb_variant oc_pool_clear;
 extern const gb_variant oc_burtscher_pingali_tuned;
 extern const gb_variant oc_octreebuild_lf_tuned;
 extern const gb_variant oc_morton;
+extern const gb_variant oc_morton_regions;
 
 #ifdef __cplusplus
 }

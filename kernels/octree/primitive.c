@@ -14,6 +14,7 @@ static const gb_variant *const variants[] = {
     &oc_burtscher_pingali_tuned,
     &oc_octreebuild_lf_tuned,
     &oc_morton,
+    &oc_morton_regions,
     NULL,
 };
 

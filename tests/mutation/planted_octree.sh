@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough turns 42
+# test: thorough turns 85
 # Mistakes planted in the octrees, in every file of theirs that builds a tree or judges one: gpubench
 # check finds each (lib_planted.sh), or a unit test, where every tree would be equally wrong, or where
 # only hands can spoil it so. What takes two threads at one slot is looked for under schedules in which
@@ -79,8 +79,8 @@ plant "the carry of a number goes to the next one" mo_four_up \
 plant "bodies in front of a warp's first ones are not looked at" mo_find_heads \
     'for (; 2 * size <= leaf; size *= 2)' 'if (lane < BEFORE) most = 0; for (; 2 * size <= leaf; size *= 2)' \
     morton --case n=20011,dist=plummer,leaf=8
-plant "what a tile has for a bucket goes there from the tile's start on" mo_take_places \
-    '= to[k] - block.count[bucket];' '= to[k];' morton
+plant "what a tile has for a bucket goes there from the tile's start on" move.cuh:take \
+    '= at[k] - count[bucket];' '= at[k];' morton
 plant "slots below a cell are numbered as if it were one" mo_slots_in \
     '? 7 * s.size[holds & ~MO_IS_CELL] + 1 : 1;' '? 8 : 1;' morton
 plant "what was marked before is still marked" mo_start \
@@ -93,12 +93,38 @@ misled "what looks ordered is ordered" mo_keys \
     'if (!sorted) atomicExch(&b.words->disorder, 1u);' '(void)sorted;'
 misled "a cell of the sample that is none of the tree's stays" mo_mend \
     '|| !mo_is_none(b, cell)) return;' '|| true) return;'
-misled "a cell that becomes a leaf keeps the leaves that it had" mo_mend \
+misled "a cell that becomes a leaf keeps the leaves that it had" mo_make_leaf \
     'atomicAnd(&b.first[p / 32], ~(1u << p % 32));' ';'
 misled "a crowd is ordered the wrong way round" mo_exchange \
     'if (!codec.before(other, one)) return;' 'if (codec.before(other, one)) return;'
 plant_in "records number more slots than they can" mo_crowd \
     'if (k.slots <= MO_BUCKET_SLOTS)' 'if (true)' test_octree_inputs samples_in_chains
+
+# by regions
+dense=(--case n=262144,dist=clusters,leaf=1 --case n=262144,dist=line,leaf=1,pool=200)
+few=(--case n=65537,dist=line,leaf=1,pool=200 --case n=65537,dist=plummer,leaf=1)
+plant "bodies in order lose their numbers on the way to regions" mo_copy_keys \
+    'b.regions.ids[i] = i;' 'b.regions.ids[i] = 0;' morton-regions --case n=8193,dist=cube-morton
+plant "what goes to a region has its number in the tile alone" move:write \
+    'first + ((unsigned)staged & 0xFFFFu)' '((unsigned)staged & 0xFFFFu)' morton-regions "${few[@]}"
+plant "slots of a region are numbered as if none were cut" mo_number_roots \
+    'number += mo_width(s, s.holds[s.roots + k]);' 'number++;' morton-regions "${few[@]}"
+plant "slots below a cell of a region are numbered as if it were one" mo_width \
+    '? 7 * s.size[holds & ~MO_BRANCH] + 1 : 1;' '? 8 : 1;' morton-regions "${few[@]}"
+plant "a slot of a region lies a level higher than it does" mo_write_plant \
+    's.depth[cell] + 1};' 's.depth[cell]};' morton-regions "${few[@]}"
+plant "a cell of a region hangs nowhere" mo_number_roots \
+    'b.slot[top.at] = OC_CELL | (cell0 + cell);' ';' morton-regions "${few[@]}"
+plant "regions begin where the first one does" mo_group_region \
+    'own.begin = r.begin;' 'own.begin = 0;' morton-regions "${few[@]}"
+plant "a region's last tile is left out" mo_count_tiles \
+    '(bodies + MO_SPREAD_TILE - 1) / MO_SPREAD_TILE' 'bodies / MO_SPREAD_TILE' morton-regions "${few[@]}"
+plant "the last bit of a key is lost on its way down" mo_region_record \
+    'word |= (low & 1u) << (3 * path.digits - 1);' ';' morton-regions "${dense[@]}"
+plant "where a key ends too soon there are zeros behind it" mo_region_record \
+    'if (path.digits > ENOUGH)' 'if (false)' morton-regions "${dense[@]}"
+plant "a cell of a region that is none of the tree's stays" mo_mend_regions \
+    'if (!mo_is_none(b, own)) return;' 'return;' morton-regions --case n=65537,dist=duplicates:2000
 
 # insertion: what one thread does
 plant "a new cell's other slots hold what was there" oc_write_cell \

@@ -1,14 +1,11 @@
-/* The kernels over buckets: a block a bucket; what does not fit goes on to the next size. And what
- * is mended at last. */
+/* The kernels over buckets: a block a bucket; what does not fit goes on to the next size. */
 #ifndef GB_OCTREE_MORTON_BUCKETS_CUH
 #define GB_OCTREE_MORTON_BUCKETS_CUH
 
 #include "kernels/octree/morton/link.cuh"
+#include "kernels/octree/morton/rooms.h"
 
-typedef mo_room<576, 13> mo_small_room;
-typedef mo_room<1024, 12> mo_large_room;
-
-enum { MO_CELLS_A_BUCKET = 0xFFFF, MO_MEND_THREADS = 256 };
+enum { MO_CELLS_A_BUCKET = 0xFFFF };
 
 /* Cells from the pool; all threads get the first one. False, for all, where there are not so many;
  * then that is noted. */
@@ -66,59 +63,45 @@ static __device__ __forceinline__ bool mo_build_bucket(const mo_build &b, const 
                : mo_make_cells(codec, room, k, mo_list_heads(codec, room, k, sums), sums);
 }
 
-template <bool ONE>
-static __global__ void __launch_bounds__(mo_small_room::THREADS, 2) mo_buckets(mo_build b)
+template <bool ONE, class Small, class Large>
+static __global__ void __launch_bounds__(Small::THREADS, 2) mo_buckets(mo_build b)
 {
     __shared__ unsigned sums[GB_WARP + 2];
     const mo_bucket k = mo_bucket_of(b, blockIdx.x);
     if (k.count == 0) return;
     const bool fits = k.slots <= MO_BUCKET_SLOTS;
-    if (fits && k.count > mo_small_room::BODIES && k.count <= mo_large_room::BODIES)
+    if (fits && k.count > Small::BODIES && k.count <= Large::BODIES)
         mo_pass_on(&b.words->large, b.large, blockIdx.x);
-    else if (!fits || k.count > mo_small_room::BODIES ||
-             !mo_build_bucket<ONE, mo_small_room>(b, k, sums))
+    else if (!fits || k.count > Small::BODIES || !mo_build_bucket<ONE, Small>(b, k, sums))
         mo_pass_on(&b.words->crowded, b.crowded, blockIdx.x);
 }
 
-template <bool ONE>
-static __global__ void __launch_bounds__(mo_large_room::THREADS) mo_large(mo_build b)
+template <bool ONE, class Large>
+static __global__ void __launch_bounds__(Large::THREADS) mo_large(mo_build b)
 {
     __shared__ unsigned sums[GB_WARP + 2];
     for (unsigned i = blockIdx.x; i < b.words->large; i += gridDim.x) {
         const mo_bucket k = mo_bucket_of(b, b.large[i]);
-        if (!mo_build_bucket<ONE, mo_large_room>(b, k, sums))
+        if (!mo_build_bucket<ONE, Large>(b, k, sums))
             mo_pass_on(&b.words->crowded, b.crowded, b.large[i]);
         __syncthreads();
     }
 }
 
-/* ---- mending --------------------------------------------------------------------------------- */
-
-/* Whether a cell of the sample's tree is none of the bodies' tree: it has too few, or all coincide.
- */
-static __device__ __forceinline__ bool mo_is_none(const mo_build &b, unsigned cell)
+/* The kernels over buckets of two sizes, as rooms.h has them. */
+template <class Small, class Large> static mo_rooms mo_rooms_of()
 {
-    if (cell == 0) return false;
-    const mo_span span = b.spans[cell];
-    const unsigned begin = b.counts[span.first], end = b.counts[span.first + span.count];
-    if (end - begin <= b.leaf) return true;
-    return oc_common_depth(mo_place(b, b.bodies[b.order[begin]]),
-                           mo_place(b, b.bodies[b.order[end - 1]])) == OC_DEPTH;
-}
-
-/* The highest ones of them become leaves. The sample's bodies are in a cell each more than once, so
- * none is empty. */
-static __global__ void __launch_bounds__(MO_MEND_THREADS) mo_mend(mo_build b)
-{
-    const unsigned cell = blockIdx.x * MO_MEND_THREADS + threadIdx.x;
-    if (cell >= b.words->coarse || b.words->trouble || !mo_is_none(b, cell)) return;
-    const unsigned at = b.parent[cell];
-    if (mo_is_none(b, at / 8)) return;
-    const mo_span span = b.spans[cell];
-    const unsigned begin = b.counts[span.first], end = b.counts[span.first + span.count];
-    b.slot[at] = begin;
-    for (unsigned p = begin + 1; p < end && end - begin <= b.leaf; p++)
-        atomicAnd(&b.first[p / 32], ~(1u << p % 32));
+    static_assert(Small::BODIES < 1 << 16, "places have 16 bits");
+    mo_rooms rooms;
+    rooms.small = {{mo_buckets<false, Small, Large>, mo_buckets<true, Small, Large>},
+                   Small::THREADS,
+                   Small::BYTES,
+                   Small::BODIES};
+    rooms.large = {{mo_large<false, Large>, mo_large<true, Large>},
+                   Large::THREADS,
+                   Large::BYTES,
+                   Large::BODIES};
+    return rooms;
 }
 
 #endif

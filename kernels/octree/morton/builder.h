@@ -10,10 +10,17 @@
 
 typedef struct mo_builder mo_builder;
 
+/* How bodies come into their order; where that is not possible for so many, or there are few, by a
+ * sort of whole keys. */
+typedef enum mo_way {
+    MO_BY_BUCKETS, /* at once, from a tree of one sample */
+    MO_BY_REGIONS  /* in two steps, by a sample of each region: for any number of bodies */
+} mo_way;
+
 /* Memory on the current device for trees of `least` to `most` bodies, of `pool` cells at most, the
  * root included; *device is copied. *out is NULL after a failure; else the caller closes it, with
  * none of its builds under way, while the same device is the current one. */
-gb_status mo_builder_open(uint64_t least, uint64_t most, unsigned leaf, uint64_t pool,
+gb_status mo_builder_open(uint64_t least, uint64_t most, unsigned leaf, uint64_t pool, mo_way way,
                           const gb_device *device, mo_builder **out, gb_error *error);
 void mo_builder_close(mo_builder *builder);
 

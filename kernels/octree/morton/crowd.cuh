@@ -19,10 +19,18 @@ struct mo_body_codec {
     __device__ __forceinline__ unsigned slot(mo_record r) const
     {
         const oc_place place = mo_place(b, b.bodies[id(r)]);
+        const mo_regions &g = b.regions;
         unsigned holds = 0;
-        for (int depth = 0; holds < MO_CELLS; depth++)
-            holds = b.tree[8 * holds + oc_digit(place, depth)];
-        return holds - MO_CELLS;
+        int depth = 0;
+        while (holds < MO_CELLS)
+            holds = b.tree[8 * holds + oc_digit(place, depth++)];
+        if (!g.count) return holds - MO_CELLS;
+        const unsigned top = holds - MO_CELLS, region = g.of[top];
+        const uint16_t *tree = g.tree + 8ull * g.cells * region;
+        holds = g.root[top];
+        while (holds < MO_CELLS)
+            holds = tree[8 * holds + oc_digit(place, depth++)];
+        return (unsigned)mo_slots_before(g, region, g.slot[region]) + holds - MO_CELLS;
     }
     __device__ __forceinline__ int common(mo_record one, mo_record other) const
     {
@@ -92,7 +100,7 @@ template <class Room> static __device__ __forceinline__ void mo_crowd_compare(co
             q = mo_crowd_edge(room, p, q, count, MO_SAME, false);
             reach = mo_shared(room.codec, room, p, q, count);
         }
-        b.scratch[room.k.begin + p] = (unsigned)(reach + 1) << 8 | (unsigned)(left + 1);
+        b.scratch[room.k.begin + p] = (uint16_t)((unsigned)(reach + 1) << 8 | (unsigned)(left + 1));
     }
     __syncthreads();
 }
@@ -142,7 +150,8 @@ static __device__ __forceinline__ void mo_build_crowd(const mo_build &b, const m
 {
     const mo_crowd_room<Codec> room = {b, k, codec, b.records + k.begin};
     const bool ordered = mo_is_ordered(b);
-    for (unsigned p = threadIdx.x; p < k.count && ordered; p += MO_CROWD_THREADS)
+    for (unsigned p = threadIdx.x; p < k.count && ordered && !b.regions.count;
+         p += MO_CROWD_THREADS)
         room.body[p] = codec.of(k.begin + p);
     __syncthreads();
     if (!ordered) mo_merge_sort<MO_CROWD_THREADS>(codec, room.body, k.count);

@@ -150,33 +150,45 @@ static inline size_t mo_group_bytes(unsigned coarse)
     return 4 * (7 * (size_t)coarse + 2);
 }
 
+/* Slots that become buckets: counts[0, slots) of bodies, which are turned into the number of bodies
+ * in all slots before, from `begin` on. */
+struct mo_grouping {
+    unsigned *counts; /* slots + 1 */
+    unsigned slots, begin, buckets;
+    uint16_t *bucket_of;   /* slots */
+    unsigned *bucket_slot; /* buckets + 1: their first slots, counted from slot0 */
+    unsigned slot0;
+    unsigned *bucket_fill; /* buckets: their first bodies */
+};
+
 /* The bucket of a slot: that which holds the middle one of its bodies, counted along the curve.
  * scale: buckets a body, times 2^32. */
-static __device__ __forceinline__ unsigned mo_bucket_at(const mo_build &b, const unsigned *before,
-                                                        unsigned slot, uint64_t scale)
+static __device__ __forceinline__ unsigned
+mo_bucket_at(const mo_grouping &g, const unsigned *before, unsigned slot, uint64_t scale)
 {
     const unsigned middle = before[slot] + (before[slot + 1] - before[slot]) / 2;
     const unsigned bucket = (unsigned)(middle * scale >> 32);
-    return bucket < b.buckets ? bucket : b.buckets - 1; /* empty slots behind the last body */
+    return bucket < g.buckets ? bucket : g.buckets - 1; /* empty slots behind the last body */
 }
 
-/* One block: counts become the number of bodies in all slots before, and slots buckets. */
-static __global__ void __launch_bounds__(MO_GROUP_THREADS) mo_group(mo_build b)
+/* By one block of THREADS; before: slots + 1 words of shared memory. */
+template <int THREADS>
+static __device__ __forceinline__ void mo_group_slots(const mo_grouping &grouping, unsigned *before,
+                                                      unsigned *sums)
 {
-    GB_DYNAMIC_SHARED();
-    __shared__ unsigned sums[GB_WARP + 1];
-    unsigned *before = reinterpret_cast<unsigned *>(gb_shared_memory);
-    const unsigned coarse = b.words->coarse, slots = 7 * coarse + 1;
-    const unsigned each = ((slots + MO_GROUP_THREADS - 1) / MO_GROUP_THREADS) | 1u;
-    for (unsigned g = threadIdx.x; g < slots; g += MO_GROUP_THREADS)
-        before[g] = b.counts[g];
+    const unsigned slots = grouping.slots, each = ((slots + THREADS - 1) / THREADS) | 1u;
+    for (unsigned k = threadIdx.x; k <= grouping.buckets && slots == 0; k += THREADS)
+        grouping.bucket_slot[k] = grouping.slot0;
+    if (slots == 0 && threadIdx.x == 0) grouping.counts[0] = grouping.begin;
+    for (unsigned g = threadIdx.x; g < slots; g += THREADS)
+        before[g] = grouping.counts[g];
     __syncthreads();
     const unsigned begin = threadIdx.x * each < slots ? threadIdx.x * each : slots;
     const unsigned end = begin + each < slots ? begin + each : slots;
     unsigned sum = 0, total;
     for (unsigned g = begin; g < end; g++)
         sum += before[g];
-    sum = gb_block_exclusive_sum<MO_GROUP_THREADS>(sum, sums, &total);
+    sum = gb_block_exclusive_sum<THREADS>(sum, sums, &total);
     for (unsigned g = begin; g < end; g++) {
         const unsigned mine = before[g];
         before[g] = sum;
@@ -184,21 +196,31 @@ static __global__ void __launch_bounds__(MO_GROUP_THREADS) mo_group(mo_build b)
     }
     if (threadIdx.x == 0) before[slots] = total;
     __syncthreads();
-    const uint64_t scale = ((uint64_t)b.buckets << 32) / (total ? total : 1);
-    for (unsigned g = threadIdx.x; g < slots; g += MO_GROUP_THREADS) {
-        const unsigned bucket = mo_bucket_at(b, before, g, scale);
-        const unsigned next = g ? mo_bucket_at(b, before, g - 1, scale) + 1 : 0;
-        b.counts[g] = before[g];
-        b.bucket_of[g] = (uint16_t)bucket;
+    const uint64_t scale = ((uint64_t)grouping.buckets << 32) / (total ? total : 1);
+    for (unsigned g = threadIdx.x; g < slots; g += THREADS) {
+        const unsigned bucket = mo_bucket_at(grouping, before, g, scale);
+        const unsigned next = g ? mo_bucket_at(grouping, before, g - 1, scale) + 1 : 0;
+        grouping.counts[g] = grouping.begin + before[g];
+        grouping.bucket_of[g] = (uint16_t)bucket;
         for (unsigned k = next; k <= bucket; k++) {
-            b.bucket_slot[k] = g;
-            b.bucket_fill[k] = before[g];
+            grouping.bucket_slot[k] = grouping.slot0 + g;
+            grouping.bucket_fill[k] = grouping.begin + before[g];
         }
         if (g + 1 < slots) continue;
-        b.counts[slots] = total;
-        for (unsigned k = bucket + 1; k <= b.buckets; k++)
-            b.bucket_slot[k] = slots;
+        grouping.counts[slots] = grouping.begin + total;
+        for (unsigned k = bucket + 1; k <= grouping.buckets; k++)
+            grouping.bucket_slot[k] = grouping.slot0 + slots;
     }
+}
+
+/* One block: counts become the number of bodies in all slots before, and slots buckets. */
+static __global__ void __launch_bounds__(MO_GROUP_THREADS) mo_group(mo_build b)
+{
+    GB_DYNAMIC_SHARED();
+    __shared__ unsigned sums[GB_WARP + 1];
+    const mo_grouping all = {b.counts,    7 * b.words->coarse + 1, 0, b.buckets,
+                             b.bucket_of, b.bucket_slot,           0, b.bucket_fill};
+    mo_group_slots<MO_GROUP_THREADS>(all, reinterpret_cast<unsigned *>(gb_shared_memory), sums);
 }
 
 #endif

@@ -2,10 +2,11 @@
 #include "kernels/octree/morton/builder.h"
 
 #include "common/cuda/scan.cuh"
-#include "kernels/octree/morton/buckets.cuh"
 #include "kernels/octree/morton/crowd.cuh"
 #include "kernels/octree/morton/keys.cuh"
 #include "kernels/octree/morton/move.cuh"
+#include "kernels/octree/morton/regions.cuh"
+#include "kernels/octree/morton/rooms.h"
 #include "kernels/octree/morton/sort.h"
 #include "kernels/octree/morton/wide.cuh"
 
@@ -17,17 +18,27 @@ enum {
     BODIES_A_SAMPLE = 64, /* of many */
     BODIES_A_SAMPLE_OF_FEW = 16,
     SAMPLE_OF_FEW = 6144,
-    ALIGNED = 256 /* bytes that every array is aligned to */
+    SPARE_TABLES = 4 << 20, /* bytes */
+    SPREAD_BLOCKS = 4,      /* a multiprocessor, that go through regions */
+    CELLS_A_REGION = 4, /* of the sample's tree above regions; in all from LEAST_TOP to MOST_TOP */
+    LEAST_TOP = 32,
+    MOST_TOP = 1024,
+    SAMPLES_A_CELL = 8, /* of that tree */
+    ALIGNED = 256       /* bytes that every array is aligned to */
 };
 
 struct mo_builder {
     gb_device device;
+    mo_way way;
     uint64_t most;         /* bodies */
     uint64_t expected;     /* bodies that sizes are for */
     unsigned char *memory; /* device: all that follows */
     uint64_t bytes;
     uint64_t sort_bytes; /* of sort_scratch, which lies first; 0: bodies always go by buckets */
+    mo_rooms rooms;
+    unsigned items; /* a thread, of those that move bodies */
     mo_build build;
+    mo_build top; /* until bodies are in their regions, where there are any; else the same */
     mw_build wide;
     unsigned long long *cells; /* pool: the wide build's list */
     void *scan_scratch;        /* of the wide build's sum */
@@ -53,27 +64,9 @@ template <class T> static void take(arena *a, T **out, uint64_t count)
     a->used += (count * sizeof(T) + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
-static void lay_out(mo_builder *m, arena *a)
+/* What the sample's tree takes. */
+static void lay_out_tree(mo_build *b, arena *a)
 {
-    mo_build *b = &m->build;
-    mw_build *w = &m->wide;
-    const uint64_t n = w->n + 1,
-                   whole = b->sample ? 0 : n; /* whole keys have arrays of their own */
-    unsigned char *scan, *sort;
-    take(a, &sort, m->sort_bytes);
-    m->sort_scratch = sort;
-    take(a, &b->words, 1);
-    take(a, &b->slot, 8ull * b->pool);
-    take(a, &b->order, n);
-    take(a, &b->first, w->n / 32 + 1);
-    take(a, &w->low, n);
-    take(a, &w->low_sorted, n);
-    take(a, &w->low_order, n);
-    take(a, &w->code, n);
-    take(a, &w->code_sorted, whole);
-    take(a, &m->cells, whole ? b->pool : 0);
-    take(a, &scan, whole ? gb_scan_scratch(whole) : 0);
-    m->scan_scratch = scan;
     take(a, &b->codes, b->sample);
     take(a, &b->tree, 8 * (uint64_t)MO_CELLS);
     take(a, &b->parent, (uint64_t)MO_CELLS);
@@ -81,15 +74,107 @@ static void lay_out(mo_builder *m, arena *a)
     take(a, &b->spans, (uint64_t)MO_CELLS);
     take(a, &b->counts, (uint64_t)MO_SLOTS + 3);
     take(a, &b->bucket_of, (uint64_t)MO_SLOTS);
-    take(a, &b->bucket_slot, MO_MOST_BUCKETS + 1ull);
-    take(a, &b->bucket_fill, MO_MOST_BUCKETS + 1ull);
-    take(a, &b->large, MO_MOST_BUCKETS + 1ull);
-    take(a, &b->crowded, MO_MOST_BUCKETS + 1ull);
-    /* only one of the two ways is taken */
-    b->keys = w->low;
-    b->scratch = w->low_order;
-    b->lows = reinterpret_cast<uint16_t *>(w->low_sorted);
-    b->records = w->code;
+}
+
+static void lay_out_buckets(mo_build *b, arena *a, uint64_t buckets)
+{
+    take(a, &b->bucket_slot, buckets + b->regions.count + 1);
+    take(a, &b->bucket_fill, buckets);
+    take(a, &b->large, buckets);
+    take(a, &b->crowded, buckets);
+}
+
+/* Of builds by whole keys: 32 bytes a body. */
+static void lay_out_whole(mo_builder *m, arena *a, uint64_t n)
+{
+    mo_build *b = &m->build;
+    mw_build *w = &m->wide;
+    unsigned char *scan;
+    take(a, &b->order, n);
+    take(a, &w->low, n);
+    take(a, &w->low_sorted, n);
+    take(a, &w->low_order, n);
+    take(a, &w->code, n);
+    take(a, &w->code_sorted, n);
+    take(a, &m->cells, b->pool);
+    take(a, &scan, gb_scan_scratch(n));
+    m->scan_scratch = scan;
+}
+
+/* Of builds by buckets: 18 bytes a body. */
+static void lay_out_records(mo_build *b, arena *a, uint64_t n)
+{
+    take(a, &b->order, n);
+    take(a, &b->keys, n);
+    take(a, &b->lows, n);
+    take(a, &b->records, n);
+    b->scratch = b->lows; /* keys and lows are in the records by then */
+    lay_out_tree(b, a);
+    lay_out_buckets(b, a, MO_MOST_BUCKETS);
+}
+
+/* Of builds by regions: 18 bytes a body, too. Keys lie twice, before and behind the way to the
+ * regions; records lie where the first ones were, and the order where the numbers of bodies were.
+ */
+static void lay_out_regions(mo_build *b, mo_build *top, arena *a, uint64_t n)
+{
+    mo_regions *g = &b->regions;
+    const uint64_t cells = (uint64_t)g->count * g->cells,
+                   slots = mo_slots_before(*g, g->count, MO_SLOTS);
+    *top = *b;
+    top->sample = b->sample;
+    top->buckets = g->count;
+    take(a, &b->records, n);
+    top->keys = reinterpret_cast<uint32_t *>(b->records);
+    top->lows = reinterpret_cast<uint16_t *>(top->keys + n);
+    take(a, &g->keys, n);
+    take(a, &g->lows, n);
+    take(a, &g->ids, n);
+    b->keys = g->keys;
+    b->lows = b->scratch = g->lows;
+    b->order = g->ids;
+    lay_out_tree(top, a);
+    take(a, &top->bucket_slot, g->count + 1ull);
+    take(a, &top->bucket_fill, g->count);
+    take(a, &b->parent, cells);
+    take(a, &b->spans, cells);
+    take(a, &b->slots, slots);
+    take(a, &b->counts, slots);
+    take(a, &b->bucket_of, slots);
+    lay_out_buckets(b, a, (uint64_t)g->count * g->buckets);
+    take(a, &g->tiles, g->count + 1ull);
+    take(a, &g->root, (uint64_t)MO_SLOTS);
+    take(a, &g->tree, 8 * cells);
+    take(a, &g->has, g->count);
+    take(a, &g->cell, g->count);
+    g->of = top->bucket_of;
+    g->slot = top->bucket_slot;
+    g->before = top->counts;
+    g->top_slots = top->slots;
+    b->tree = top->tree;
+    b->codes = top->codes;
+    top->order = b->order;
+    top->regions = *g;
+}
+
+static void lay_out(mo_builder *m, arena *a)
+{
+    mo_build *b = &m->build;
+    mw_build *w = &m->wide;
+    const uint64_t n = w->n + 1;
+    unsigned char *sort;
+    take(a, &sort, m->sort_bytes);
+    m->sort_scratch = sort;
+    take(a, &b->words, 1);
+    take(a, &b->slot, 8ull * b->pool);
+    take(a, &b->first, w->n / 32 + 1);
+    if (b->regions.count)
+        lay_out_regions(b, &m->top, a, n);
+    else if (b->sample)
+        lay_out_records(b, a, n);
+    else
+        lay_out_whole(m, a, n);
+    if (!b->regions.count) m->top = *b;
     w->words = b->words;
     w->slot = b->slot;
     w->order = b->order;
@@ -119,62 +204,142 @@ static uint64_t shared_for(const gb_device *device)
     return device->shared_optin > 2048 ? device->shared_optin - 2048 : 0;
 }
 
-/* Sizes for n bodies, of which there may be `most`, that fit the device's shared memory; no sample
- * where buckets are not worth it or there would be too many. */
-static void choose(mo_build *b, uint64_t n, uint64_t most, const gb_device *device)
+/* How many bodies the sample of n has, of `most` at most. */
+static unsigned sample_for(uint64_t n, unsigned most)
 {
-    const uint64_t shared = shared_for(device);
-    uint64_t each = 1 << 12; /* bodies of a bucket, about */
-    b->sample = b->buckets = 0;
-    b->coarse = MO_CELLS;
-    if (n < LEAST_BODIES || mo_large_room::BYTES > shared) return;
+    uint64_t sample = n / BODIES_A_SAMPLE_OF_FEW;
+    if (sample > SAMPLE_OF_FEW) sample = SAMPLE_OF_FEW;
+    if (sample < n / BODIES_A_SAMPLE) sample = n / BODIES_A_SAMPLE;
+    return sample < most ? (unsigned)sample : most;
+}
+
+static const unsigned move_items[] = {MO_MOVE_ITEMS, 6, 4};
+
+/* Items a thread for the way to so many buckets, or regions, below a tree of so many cells, such
+ * that it fits into shared memory; 0: none does. */
+static unsigned items_for(unsigned coarse, unsigned buckets, uint64_t shared)
+{
+    if (mo_key_bytes(coarse) > shared || mo_group_bytes(coarse) > shared ||
+        mo_sample_bytes(coarse) > shared)
+        return 0;
+    for (size_t i = 0; i < sizeof move_items / sizeof *move_items; i++)
+        if (mo_move_bytes(move_items[i], buckets, coarse) <= shared) return move_items[i];
+    return 0;
+}
+
+/* Buckets at once, if there are not too many and the sample's tree can be as fine as they are;
+ * gives the items a thread that move bodies, or 0. */
+static unsigned choose_buckets(mo_build *b, uint64_t n, uint64_t each, uint64_t shared)
+{
+    unsigned items = 0;
     if (n / each >= MO_MOST_BUCKETS) each *= 2; /* for larger rooms */
+    if ((n + each - 1) / each > MO_MOST_BUCKETS) return 0;
     b->buckets = (unsigned)((n + each - 1) / each);
-    if (b->buckets > MO_MOST_BUCKETS) b->buckets = 0;
-    while (b->coarse &&
-           (mo_key_bytes(b->coarse) > shared || mo_group_bytes(b->coarse) > shared ||
-            mo_move_bytes(b->buckets, b->coarse) > shared || mo_sample_bytes(b->coarse) > shared))
+    b->coarse = MO_CELLS;
+    while (b->coarse >= LEAST_COARSE && !(items = items_for(b->coarse, b->buckets, shared)))
         b->coarse -= 256;
-    if (b->coarse < LEAST_COARSE) b->buckets = 0;
-    if (!b->buckets) return;
-    b->sample = (unsigned)(n / BODIES_A_SAMPLE_OF_FEW);
-    if (b->sample > SAMPLE_OF_FEW) b->sample = SAMPLE_OF_FEW;
-    if (b->sample < n / BODIES_A_SAMPLE) b->sample = (unsigned)(n / BODIES_A_SAMPLE);
-    if (b->sample >= MO_SAMPLE) b->sample = MO_SAMPLE - 1; /* their count fits 15 bits */
+    b->sample = sample_for(n, MO_SAMPLE - 1); /* their count fits 15 bits */
+    b->levels = (64 - MO_PLACE_BITS - b->id_bits) / 3;
+    if (b->levels > MO_LEVELS) b->levels = MO_LEVELS;
+    return items;
+}
+
+/* Regions first: about as many as each has buckets, as far as that goes. */
+static unsigned choose_regions(mo_build *b, uint64_t n, uint64_t each, uint64_t shared)
+{
+    mo_regions *g = &b->regions;
+    uint64_t all = (n + each - 1) / each;
+    const uint64_t most = (uint64_t)MO_MOST_REGIONS * MO_REGION_BUCKETS;
+    if (all > most) all = most; /* for larger rooms */
+    g->buckets = 1;
+    while (g->buckets < MO_REGION_BUCKETS && (uint64_t)g->buckets * g->buckets < all)
+        g->buckets *= 2;
+    g->count = (unsigned)((all + g->buckets - 1) / g->buckets);
+    g->cells = 3 * g->buckets / 2 + 8;
+    g->sample = 12 * g->buckets;
+    g->split = split_for(n / g->count, g->sample, b->leaf);
+    b->buckets = g->count * g->buckets;
+    b->coarse = CELLS_A_REGION * g->count;
+    if (b->coarse > MOST_TOP) b->coarse = MOST_TOP;
+    b->coarse = (b->coarse + LEAST_TOP - 1) / LEAST_TOP * LEAST_TOP;
+    unsigned items = 0;
+    while (!(items = items_for(b->coarse, g->count, shared)) && b->coarse > LEAST_TOP)
+        b->coarse -= LEAST_TOP;
+    b->sample = sample_for(n, SAMPLES_A_CELL * b->coarse - 1);
+    b->levels = MO_REGION_LEVELS;
+    const bool fit = mo_plant_bytes(g->cells, b->coarse) <= shared &&
+                     mo_count_bytes(g->cells, b->coarse) <= shared &&
+                     mo_group_region_bytes(g->cells, b->coarse) <= shared &&
+                     mo_spread_bytes(g->buckets, g->cells) <= shared;
+    return fit ? items : 0;
+}
+
+static bool has_rooms(const gb_device *device)
+{
+    return mo_rooms_64().large.bytes <= shared_for(device);
+}
+
+/* The largest rooms that a device has. */
+static mo_rooms rooms_for(const gb_device *device)
+{
+    const mo_rooms all[] = {mo_rooms_227(), mo_rooms_163(), mo_rooms_96()};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].large.bytes <= shared_for(device)) return all[i];
+    return mo_rooms_64();
+}
+
+/* Sizes for n bodies, of which there may be `most`, that fit the device's shared memory; no sample
+ * where buckets are not worth it or do not fit. */
+static void choose(mo_builder *m, uint64_t n, uint64_t most)
+{
+    mo_build *b = &m->build;
+    const uint64_t shared = shared_for(&m->device), each = m->rooms.small.bodies * 11ull / 20;
+    m->items = 0;
+    b->regions = mo_regions();
     b->id_bits = 0;
     while (most >> b->id_bits)
         b->id_bits++;
-    b->levels = (64 - MO_PLACE_BITS - b->id_bits) / 3;
-    if (b->levels > MO_LEVELS) b->levels = MO_LEVELS;
-    b->split = split_for(n, b->sample, b->leaf);
+    if (n >= LEAST_BODIES && has_rooms(&m->device))
+        m->items = m->way == MO_BY_BUCKETS ? choose_buckets(b, n, each, shared)
+                                           : choose_regions(b, n, each, shared);
+    if (m->items) {
+        b->split = split_for(n, b->sample, b->leaf);
+        return;
+    }
+    b->sample = b->buckets = 0;
+    b->coarse = MO_CELLS;
+    b->regions = mo_regions();
 }
 
-typedef void (*bucket_kernel)(mo_build);
+typedef void (*mo_kernel)(mo_build);
 
-static bucket_kernel small_buckets(const mo_build *b)
+/* The kernel that moves bodies, by tiles of so many items a thread. */
+template <class To> static mo_kernel move_of(unsigned items)
 {
-    return b->leaf == 1 ? mo_buckets<true> : mo_buckets<false>;
-}
-
-static bucket_kernel large_buckets(const mo_build *b)
-{
-    return b->leaf == 1 ? mo_large<true> : mo_large<false>;
+    return items == 10 ? mo_move<To, 10> : items == 6 ? mo_move<To, 6> : mo_move<To, 4>;
 }
 
 /* All builds on a device have the same leave, whatever their sizes: what was asked for last holds
  * for all. */
-static gb_status allow(const gb_device *device, gb_error *error)
+static gb_status allow(const mo_builder *m, gb_error *error)
 {
-    const uint64_t shared = shared_for(device);
-    if (mo_large_room::BYTES > shared) return GB_OK;
-    gb_status status = gb_allow_shared(mo_sample, shared, error);
-    if (status == GB_OK) status = gb_allow_shared(mo_keys, shared, error);
-    if (status == GB_OK) status = gb_allow_shared(mo_group, shared, error);
-    if (status == GB_OK) status = gb_allow_shared(mo_move, shared, error);
-    if (status == GB_OK) status = gb_allow_shared(mo_buckets<true>, mo_small_room::BYTES, error);
-    if (status == GB_OK) status = gb_allow_shared(mo_buckets<false>, mo_small_room::BYTES, error);
-    if (status == GB_OK) status = gb_allow_shared(mo_large<true>, mo_large_room::BYTES, error);
-    if (status == GB_OK) status = gb_allow_shared(mo_large<false>, mo_large_room::BYTES, error);
+    const uint64_t shared = shared_for(&m->device);
+    const mo_room_kind *small = &m->rooms.small, *large = &m->rooms.large;
+    const mo_kernel kernels[] = {mo_sample, mo_keys,         mo_group, mo_plant,
+                                 mo_count,  mo_group_region, mo_spread};
+    gb_status status = GB_OK;
+    if (!has_rooms(&m->device)) return GB_OK;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels && status == GB_OK; i++)
+        status = gb_allow_shared(kernels[i], shared, error);
+    for (size_t i = 0; i < sizeof move_items / sizeof *move_items && status == GB_OK; i++) {
+        status = gb_allow_shared(move_of<mo_to_buckets>(move_items[i]), shared, error);
+        if (status == GB_OK)
+            status = gb_allow_shared(move_of<mo_to_regions>(move_items[i]), shared, error);
+    }
+    for (int one = 0; one < 2 && status == GB_OK; one++) {
+        status = gb_allow_shared(small->kernel[one], small->bytes, error);
+        if (status == GB_OK) status = gb_allow_shared(large->kernel[one], large->bytes, error);
+    }
     return status;
 }
 
@@ -186,37 +351,37 @@ static uint64_t set_out(mo_builder *m, uint64_t n, uint64_t most)
     m->expected = n;
     m->build.n = (unsigned)most;
     m->wide.n = most;
-    choose(&m->build, n, most, &m->device);
+    choose(m, n, most);
     lay_out(m, &all);
     return all.used;
 }
 
-/* What any number of bodies from `least` to `most` takes. Few are sorted by whole keys, more go by
- * buckets, and very many are sorted again, so the largest of each kind are asked. */
+/* What any number of bodies from `least` to `most` takes. Few are sorted by whole keys. Of the
+ * others the most take the most, but for tables of regions, which may be more of fewer buckets. */
 static void find_bytes(mo_builder *m, uint64_t least)
 {
-    const uint64_t limit = (uint64_t)MO_MOST_BUCKETS << 13; /* that go by buckets */
-    uint64_t sizes[3] = {m->most, 0, 0}, sorted = 0;
-    int count = 1;
+    const uint64_t few = m->most < LEAST_BODIES ? m->most : LEAST_BODIES - 1;
     (void)set_out(m, m->most, m->most);
-    if (!m->build.sample) sorted = m->most;
-    if (least < LEAST_BODIES && m->most >= LEAST_BODIES) sizes[count++] = LEAST_BODIES - 1;
-    if (least < limit && m->most > limit) sizes[count++] = limit;
-    if (!sorted && count > 1) sorted = LEAST_BODIES - 1;
-    if (!m->build.sample || sorted) m->sort_bytes = oc_sort_bytes(sorted ? sorted : 1, &m->device);
-    for (int i = 0; i < count; i++) {
-        const uint64_t bytes = set_out(m, sizes[i], sizes[i]);
-        if (bytes > m->bytes) m->bytes = bytes;
-    }
+    if (!m->build.sample)
+        m->sort_bytes = oc_sort_bytes(m->most ? m->most : 1, &m->device);
+    else if (least < LEAST_BODIES)
+        m->sort_bytes = oc_sort_bytes(few, &m->device);
+    m->bytes = set_out(m, m->most, m->most);
+    if (least == m->most) return;
+    const uint64_t bytes = set_out(m, few, few);
+    if (bytes > m->bytes) m->bytes = bytes;
+    m->bytes += SPARE_TABLES;
 }
 
-gb_status mo_builder_open(uint64_t least, uint64_t most, unsigned leaf, uint64_t pool,
+gb_status mo_builder_open(uint64_t least, uint64_t most, unsigned leaf, uint64_t pool, mo_way way,
                           const gb_device *device, mo_builder **out, gb_error *error)
 {
     *out = NULL;
     mo_builder *m = (mo_builder *)calloc(1, sizeof *m);
     if (!m) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for a build");
     m->device = *device;
+    m->rooms = rooms_for(device);
+    m->way = way;
     m->most = most;
     m->build.leaf = m->wide.leaf = leaf;
     m->build.pool = m->wide.pool = (uint32_t)pool;
@@ -224,7 +389,7 @@ gb_status mo_builder_open(uint64_t least, uint64_t most, unsigned leaf, uint64_t
     gb_status status = gb_cuda_malloc((void **)&m->memory, m->bytes, "the build", error);
     if (status == GB_OK)
         status = gb_cuda_status(cudaMemset(m->memory, 0, m->sort_bytes), "the build", error);
-    if (status == GB_OK) status = allow(device, error);
+    if (status == GB_OK) status = allow(m, error);
     /* streams of others do not wait for what was cleared */
     if (status == GB_OK) status = gb_cuda_status(cudaDeviceSynchronize(), "the build", error);
     if (status == GB_OK) {
@@ -278,21 +443,77 @@ gb_status mo_builder_start(mo_builder *m, const void *bodies, const unsigned *n,
                            cudaStream_t stream, gb_error *error)
 {
     const uint64_t most = m->wide.n;
-    m->build.told = n;
-    m->build.bodies = m->wide.bodies = static_cast<const float4 *>(bodies);
-    m->build.box = m->wide.box = box;
-    GB_TRY(launch(mo_start, gb_grid(&m->device, most / 8), dim3(GB_GRID_THREADS), 0, stream,
-                  m->build, most),
+    m->build.told = m->top.told = n;
+    m->build.bodies = m->top.bodies = m->wide.bodies = static_cast<const float4 *>(bodies);
+    m->build.box = m->top.box = m->wide.box = box;
+    GB_TRY(launch(mo_start, gb_grid(&m->device, most / 8), dim3(GB_GRID_THREADS), 0, stream, m->top,
+                  most),
            error);
     return GB_OK;
 }
 
 gb_status mo_builder_sample(mo_builder *m, cudaStream_t stream, gb_error *error)
 {
-    const mo_build *b = &m->build;
+    const mo_build *b = &m->top;
     GB_TRY(
         launch(mo_sample, dim3(1), dim3(MO_SAMPLE_THREADS), mo_sample_bytes(b->coarse), stream, *b),
         error);
+    return GB_OK;
+}
+
+/* Keys of all bodies, which go to their buckets, or regions. */
+static gb_status queue_keys(const mo_builder *m, unsigned sms, cudaStream_t stream, gb_error *error)
+{
+    const mo_build *b = &m->top;
+    const unsigned step = MO_KEY_THREADS * MO_KEY_ITEMS, shares = (b->n + step - 1) / step;
+    const unsigned tile = MO_MOVE_THREADS * m->items, tiles = (b->n + tile - 1) / tile;
+    GB_TRY(launch(mo_keys, dim3(shares < 2 * sms ? shares : 2 * sms), dim3(MO_KEY_THREADS),
+                  mo_key_bytes(b->coarse), stream, *b),
+           error);
+    GB_TRY(launch(mo_group, dim3(1), dim3(MO_GROUP_THREADS), mo_group_bytes(b->coarse), stream, *b),
+           error);
+    GB_TRY(launch(b->regions.count ? move_of<mo_to_regions>(m->items)
+                                   : move_of<mo_to_buckets>(m->items),
+                  dim3(tiles < sms ? tiles : sms), dim3(MO_MOVE_THREADS),
+                  mo_move_bytes(m->items, b->buckets, b->coarse), stream, *b),
+           error);
+    return GB_OK;
+}
+
+/* And from regions to buckets. */
+static gb_status queue_regions(const mo_builder *m, unsigned sms, cudaStream_t stream,
+                               gb_error *error)
+{
+    const mo_build *b = &m->build;
+    const mo_regions *g = &b->regions;
+    const unsigned tiles = b->n / MO_SPREAD_TILE + g->count, most = SPREAD_BLOCKS * sms;
+    const dim3 grid(tiles < most ? tiles : most), block(MO_SPREAD_THREADS);
+    GB_TRY(launch(mo_plant, dim3(g->count), dim3(MO_PLANT_THREADS),
+                  mo_plant_bytes(g->cells, b->coarse), stream, *b),
+           error);
+    GB_TRY(launch(mo_count_tiles, dim3(1), dim3(MO_TILES_THREADS), 0, stream, *b), error);
+    GB_TRY(launch(mo_count, grid, block, mo_count_bytes(g->cells, b->coarse), stream, *b), error);
+    GB_TRY(launch(mo_group_region, dim3(g->count), dim3(MO_PLANT_THREADS),
+                  mo_group_region_bytes(g->cells, b->coarse), stream, *b),
+           error);
+    GB_TRY(launch(mo_spread, grid, block, mo_spread_bytes(g->buckets, g->cells), stream, *b),
+           error);
+    return GB_OK;
+}
+
+static gb_status queue_mends(const mo_builder *m, cudaStream_t stream, gb_error *error)
+{
+    const mo_build *b = &m->build;
+    const uint64_t cells = (uint64_t)b->regions.count * b->regions.cells;
+    const dim3 block(MO_MEND_THREADS);
+    GB_TRY(launch(mo_mend, dim3((b->coarse + MO_MEND_THREADS - 1) / MO_MEND_THREADS), block, 0,
+                  stream, m->top),
+           error);
+    if (cells)
+        GB_TRY(launch(mo_mend_regions,
+                      dim3((unsigned)((cells + MO_MEND_THREADS - 1) / MO_MEND_THREADS)), block, 0,
+                      stream, m->top, *b),
+               error);
     return GB_OK;
 }
 
@@ -300,28 +521,18 @@ gb_status mo_builder_finish(mo_builder *m, cudaStream_t stream, gb_error *error)
 {
     const mo_build *b = &m->build;
     const unsigned sms = m->device.sms > 0 ? (unsigned)m->device.sms : 1;
-    const unsigned step = MO_KEY_THREADS * MO_KEY_ITEMS, shares = (b->n + step - 1) / step;
-    GB_TRY(launch(mo_keys, dim3(shares < 2 * sms ? shares : 2 * sms), dim3(MO_KEY_THREADS),
-                  mo_key_bytes(b->coarse), stream, *b),
-           error);
-    GB_TRY(launch(mo_group, dim3(1), dim3(MO_GROUP_THREADS), mo_group_bytes(b->coarse), stream, *b),
-           error);
-    const unsigned tiles = (b->n + MO_MOVE_TILE - 1) / MO_MOVE_TILE;
-    GB_TRY(launch(mo_move, dim3(tiles < sms ? tiles : sms), dim3(MO_MOVE_THREADS),
-                  mo_move_bytes(b->buckets, b->coarse), stream, *b),
-           error);
-    GB_TRY(launch(small_buckets(b), dim3(b->buckets), dim3(mo_small_room::THREADS),
-                  mo_small_room::BYTES, stream, *b),
-           error);
+    const mo_room_kind *small = &m->rooms.small, *large = &m->rooms.large;
     const dim3 few(b->buckets < sms ? b->buckets : sms);
-    GB_TRY(launch(large_buckets(b), few, dim3(mo_large_room::THREADS), mo_large_room::BYTES, stream,
-                  *b),
+    gb_status status = queue_keys(m, sms, stream, error);
+    if (status == GB_OK && b->regions.count) status = queue_regions(m, sms, stream, error);
+    if (status != GB_OK) return status;
+    GB_TRY(launch(small->kernel[b->leaf == 1], dim3(b->buckets), dim3(small->threads), small->bytes,
+                  stream, *b),
+           error);
+    GB_TRY(launch(large->kernel[b->leaf == 1], few, dim3(large->threads), large->bytes, stream, *b),
            error);
     GB_TRY(launch(mo_crowd, few, dim3(MO_CROWD_THREADS), 0, stream, *b), error);
-    GB_TRY(launch(mo_mend, dim3((b->coarse + MO_MEND_THREADS - 1) / MO_MEND_THREADS),
-                  dim3(MO_MEND_THREADS), 0, stream, *b),
-           error);
-    return GB_OK;
+    return queue_mends(m, stream, error);
 }
 
 static gb_status by_whole_keys(const mo_builder *m, cudaStream_t stream, gb_error *error)
@@ -348,7 +559,13 @@ static gb_status by_whole_keys(const mo_builder *m, cudaStream_t stream, gb_erro
 gb_status mo_builder_build(mo_builder *m, const void *bodies, uint64_t n, oc_box box,
                            cudaStream_t stream, gb_error *error)
 {
-    if (n != m->wide.n || n != m->expected) (void)set_out(m, n, n);
+    if (n != m->wide.n || n != m->expected) {
+        const uint64_t bytes = set_out(m, n, n);
+        if (bytes > m->bytes)
+            return gb_fail(error, GB_OUT_OF_MEMORY,
+                           "%llu bodies take %llu bytes, and %llu are there", (unsigned long long)n,
+                           (unsigned long long)bytes, (unsigned long long)m->bytes);
+    }
     gb_status status = mo_builder_start(m, bodies, NULL, box, stream, error);
     if (status != GB_OK) return status;
     if (!m->build.sample) return n ? by_whole_keys(m, stream, error) : GB_OK;
@@ -363,7 +580,7 @@ unsigned mo_builder_foresees(mo_builder *m, uint64_t expected)
 
 mo_lent mo_builder_lent(const mo_builder *m)
 {
-    return mo_lent{m->build.codes, &m->build.words->lent, m->build.sample};
+    return mo_lent{m->top.codes, &m->top.words->lent, m->top.sample};
 }
 
 /* ---- the variant ----------------------------------------------------------------------------- */
@@ -383,7 +600,7 @@ static gb_status poison(gb_job *job, gb_stream stream)
     return mo_builder_poison(builder_of(job), gb_cuda_stream(stream), &job->error);
 }
 
-static gb_status prepare(gb_job *job)
+static gb_status prepare_as(gb_job *job, mo_way way)
 {
     const gb_problem *p = job->problem;
     morton *m = (morton *)calloc(1, sizeof *m);
@@ -391,8 +608,18 @@ static gb_status prepare(gb_job *job)
     job->state = m;
     m->state.view = view;
     m->state.poison = poison;
-    return mo_builder_open(p->shape.n, p->shape.n, p->shape.leaf, p->shape.pool, job->device,
+    return mo_builder_open(p->shape.n, p->shape.n, p->shape.leaf, p->shape.pool, way, job->device,
                            &m->builder, &job->error);
+}
+
+static gb_status prepare(gb_job *job)
+{
+    return prepare_as(job, MO_BY_BUCKETS);
+}
+
+static gb_status prepare_regions(gb_job *job)
+{
+    return prepare_as(job, MO_BY_REGIONS);
 }
 
 static gb_status run(gb_job *job, gb_stream stream)
@@ -416,5 +643,17 @@ extern "C" const gb_variant oc_morton = {
     "gpubench",   0,
     oc_full_grid, prepare,
     NULL,         run,
+    cleanup,
+};
+
+extern "C" const gb_variant oc_morton_regions = {
+    "morton-regions",
+    "the same, to regions of about a million bodies first, whatever their number",
+    "gpubench",
+    0,
+    oc_full_grid,
+    prepare_regions,
+    NULL,
+    run,
     cleanup,
 };

@@ -10,8 +10,9 @@
  *   large     buckets that were too large, in a larger room
  *   crowd     those that did not fit there, either, where the sample misled: in device memory
  *   mend      cells of the sample's tree that are none of the bodies' tree are taken out
- * and where there are few bodies, or too many: a sort of whole keys (wide). Nothing waits for the
- * host. */
+ * Where there would be too many buckets, bodies go to regions first (regions), and then in each to
+ * its buckets, by trees of a sample of its own. Where there are few bodies, or a block has little
+ * shared memory: a sort of whole keys (wide). Nothing waits for the host. */
 #ifndef GB_OCTREE_MORTON_H
 #define GB_OCTREE_MORTON_H
 
@@ -29,7 +30,9 @@ enum {
     MO_BUCKET_SLOTS = 1024,        /* slots of a bucket, at most: others are crowded */
     MO_PLACE_BITS = 10,            /* of a slot's number in its bucket */
     MO_UPPER = 32 - MO_PLACE_BITS, /* bits of digits in a record's upper word */
-    MO_DEEPEST = 19                /* depth of the deepest slot's cell */
+    MO_DEEPEST = 19,               /* depth of the deepest slot's cell */
+    MO_FOREST_LEVELS = 10,         /* of a region's trees */
+    MO_REGION_LEVELS = 7           /* digits of a record behind the slot of a region's trees */
 };
 
 /* A body in its bucket, as a number that orders as the curve does: from the top, the place of its
@@ -68,6 +71,30 @@ typedef struct mo_span {
     uint32_t first, count;
 } mo_span;
 
+/* What regions of the curve are, between the sample's tree (the top) and the buckets: neighbouring
+ * slots of the top with a million bodies or so, which trees of a sample of their own, one for each
+ * slot that needs one, cut into slots again. These are what buckets are made of. */
+typedef struct mo_regions {
+    unsigned count;           /* 0: bodies go to buckets at once */
+    unsigned buckets;         /* of each */
+    unsigned cells;           /* of each one's trees, at most */
+    unsigned sample;          /* bodies of each one's sample, at most */
+    unsigned split;           /* as in a build */
+    const uint16_t *of;       /* of a slot of the top */
+    const unsigned *slot;     /* count + 1: their first slots of the top */
+    const unsigned *before;   /* the top's counts: bodies in all slots before */
+    const mo_slot *top_slots; /* MO_SLOTS */
+    unsigned *tiles;          /* count + 1: tiles of bodies in all regions before */
+    uint16_t
+        *root; /* of a slot of the top: a cell, or MO_CELLS + the number of a slot, as in tree */
+    uint16_t *tree; /* count * 8 * cells: of each region's cells, counted from 0 in each */
+    unsigned *has;  /* count: cells that a region has */
+    uint32_t *cell; /* count: and the first of them in the tree that is built */
+    uint32_t *keys; /* n: of bodies in the order of their regions */
+    uint16_t *lows; /* n */
+    uint32_t *ids;  /* n */
+} mo_regions;
+
 /* Device memory and sizes of a build; passed to kernels by value. */
 typedef struct mo_build {
     const float4 *bodies;
@@ -90,21 +117,55 @@ typedef struct mo_build {
     /* of the sample's tree */
     unsigned long long *codes; /* sample: 21 digits */
     uint16_t *tree;            /* 8 * MO_CELLS: a cell, or MO_CELLS + a slot's number */
-    uint16_t *parent;          /* MO_CELLS: the slot of the tree that a cell is in */
+    uint32_t *parent;          /* MO_CELLS: the slot of the tree that a cell is in */
     mo_slot *slots;            /* MO_SLOTS */
     mo_span *spans;            /* MO_CELLS */
     unsigned *counts;          /* MO_SLOTS + 1: bodies; then those in all slots before */
+    /* with regions: slots, spans and parent are those of all their trees, mo_slots_before and
+     * mo_cells_before tell where a region's begin; tree is the top's */
+    mo_regions regions;
     /* of buckets */
-    uint16_t *bucket_of;   /* MO_SLOTS */
-    unsigned *bucket_slot; /* buckets + 1: their first slots */
+    uint16_t *bucket_of;   /* of a slot; of its region's buckets */
+    unsigned *bucket_slot; /* buckets + 1: their first slots; of each region's buckets */
     unsigned *bucket_fill; /* buckets: where the next body goes */
     unsigned *large;       /* buckets: those that need more room */
     unsigned *crowded;     /* buckets: those of words->crowded */
     uint32_t *keys;        /* n: slot, and the first 17 bits of the digits below it */
     uint16_t *lows;        /* n: the other 16 */
     mo_record *records;    /* n */
-    uint32_t *scratch;     /* n: of crowded buckets */
+    uint16_t *scratch;     /* n: of crowded buckets */
 } mo_build;
+
+/* Where the slots of a region begin, among those of all: each has a slot of the top or more, and
+ * one is behind its last one, for the sum. */
+static __host__ __device__ __forceinline__ uint64_t mo_slots_before(const mo_regions &g,
+                                                                    unsigned region, unsigned slot)
+{
+    return slot + (7ull * g.cells + 1) * region;
+}
+
+/* A region: its bodies, and its slots of the top. */
+typedef struct mo_region {
+    unsigned begin, count;
+    unsigned slot0, slots;
+    unsigned base; /* the first of its own slots */
+} mo_region;
+
+static __device__ __forceinline__ mo_region mo_region_of(const mo_regions &g, unsigned region)
+{
+    mo_region r;
+    r.slot0 = g.slot[region];
+    r.slots = g.slot[region + 1] - r.slot0;
+    r.begin = g.before[r.slot0];
+    r.count = g.before[r.slot0 + r.slots] - r.begin;
+    r.base = (unsigned)mo_slots_before(g, region, r.slot0);
+    return r;
+}
+
+static __device__ __forceinline__ oc_place mo_place(const mo_build &b, float4 body)
+{
+    return oc_place_at(b.box, body.x, body.y, body.z);
+}
 
 /* Whether the bodies are in curve order. Known when their keys are. */
 static __device__ __forceinline__ bool mo_is_ordered(const mo_build &b)

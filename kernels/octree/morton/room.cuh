@@ -5,7 +5,8 @@
 #ifndef GB_OCTREE_MORTON_ROOM_CUH
 #define GB_OCTREE_MORTON_ROOM_CUH
 
-#include "kernels/octree/morton/sample.cuh"
+#include "common/cuda/warp.cuh"
+#include "kernels/octree/morton/morton.h"
 
 enum {
     MO_GROUP_BITS = 15,  /* a slot's bodies are parted by so many bits, at most */
@@ -104,8 +105,9 @@ typedef struct mo_bucket {
 static __device__ __forceinline__ mo_bucket mo_bucket_of(const mo_build &b, unsigned bucket)
 {
     mo_bucket k;
-    k.slot = b.bucket_slot[bucket];
-    k.slots = b.bucket_slot[bucket + 1] - k.slot;
+    const unsigned at = b.regions.count ? bucket + bucket / b.regions.buckets : bucket;
+    k.slot = b.bucket_slot[at];
+    k.slots = b.bucket_slot[at + 1] - k.slot;
     k.begin = b.counts[k.slot];
     k.count = b.counts[k.slot + k.slots] - k.begin;
     return k;
@@ -356,7 +358,7 @@ static __device__ __forceinline__ void mo_take(const mo_codec &codec, const Room
                                                const mo_bucket &k)
 {
     for (unsigned p = threadIdx.x; p < k.count; p += Room::THREADS)
-        room.body[p] = codec.of(k.begin + p);
+        room.body[p] = codec.b.regions.count ? codec.b.records[k.begin + p] : codec.of(k.begin + p);
     __syncthreads();
 }
 

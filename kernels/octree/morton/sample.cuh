@@ -20,11 +20,6 @@ enum {
     MO_IS_CELL = 0x8000
 };
 
-static __device__ __forceinline__ oc_place mo_place(const mo_build &b, float4 body)
-{
-    return oc_place_at(b.box, body.x, body.y, body.z);
-}
-
 /* Body j of the sample: one anywhere in each of equal shares of the input, so that no period of the
  * input is met; ascending in j. */
 static __device__ __forceinline__ unsigned mo_sampled(const mo_build &b, unsigned j)

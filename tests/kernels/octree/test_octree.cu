@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <math.h>
+#include <set>
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
@@ -91,8 +92,9 @@ static void slots_tell_what_they_hold(void **)
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
-static const char *const all_dists[] = {"plummer",  "cube", "cube-morton", "uniform",
-                                        "clusters", "disc", "line",        "duplicates:7"};
+static const char *const all_dists[] = {"plummer",         "cube",     "cube-morton", "uniform",
+                                        "soneira-peebles", "clusters", "disc",        "line",
+                                        "duplicates:7"};
 
 static std::vector<oc_body> bodies_of(const gb_problem *p)
 {
@@ -163,6 +165,32 @@ static void profiles(void **)
     const double disc = median_radius("disc", 20001, &greatest);
     assert_true(fabs(disc - sqrt(1 / (0.525 * 0.525) - 1)) < 0.06);
     assert_true(greatest < 20 && greatest > 10);
+}
+
+/* How many of the cells of a depth, in a cube of side 2 around the unit cube, have bodies. */
+static double occupied(const oc_bodies &made, int depth)
+{
+    std::set<uint64_t> cells;
+    const double scale = (double)(1u << depth) / 2;
+    for (uint64_t i = 0; i < made.n; i++) {
+        const oc_body b = oc_make_body(&made, i);
+        cells.insert(((uint64_t)((b.x + 0.5) * scale) << 40) |
+                     ((uint64_t)((b.y + 0.5) * scale) << 20) | (uint64_t)((b.z + 0.5) * scale));
+    }
+    return (double)cells.size();
+}
+
+/* Cells half as large are more by two to the power of the dimension: of galaxies that is 1.23, from
+ * the largest spheres down to where bodies are alone. */
+static void a_dimension_below_three(void **)
+{
+    const gb_params params = point(200000, "soneira-peebles", 1);
+    const oc_shape shape = oc_shape_of(&params);
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        const oc_bodies made = oc_bodies_of(&shape, seed);
+        const double dimension = log2(occupied(made, 9) / occupied(made, 6)) / 3;
+        if (fabs(dimension - 1.23) > 0.15) fail_msg("seed %d: %.3f", (int)seed, dimension);
+    }
 }
 
 static void shapes_of_distributions(void **)
@@ -266,6 +294,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(slots_tell_what_they_hold),
         cmocka_unit_test(bodies_are_reproducible),
         cmocka_unit_test(profiles),
+        cmocka_unit_test(a_dimension_below_three),
         cmocka_unit_test(shapes_of_distributions),
         cmocka_unit_test(duplicates_share_places),
         cmocka_unit_test(points),

@@ -105,7 +105,7 @@ static void what_is_no_number(void **)
         }
 }
 
-/* Bodies of which variant morton samples one in SHARE (mo_sampled in morton_sample.cuh). */
+/* Bodies of which variant morton samples one in SHARE (mo_sampled in morton/sample.cuh). */
 enum { MANY = 8192, SHARE = 16 };
 
 static bool is_sampled(unsigned i)
@@ -114,7 +114,7 @@ static bool is_sampled(unsigned i)
 }
 
 /* A build that looks at some bodies first is misled by these: those that variant morton samples
- * (morton_sample.cuh) are in one corner, in which there are no others; the others are in one, not
+ * (morton/sample.cuh) are in one corner, in which there are no others; the others are in one, not
  * at the same place; those of the sample are in order, the others are not. */
 static void samples_that_mislead(void **)
 {
@@ -176,6 +176,29 @@ static void pool_too_small(void **)
 }
 
 /* An argument is a pattern of the cases to run: all without. */
+/* Blocks with as much shared memory as those of each generation have, whose rooms differ. */
+static void rooms_of_every_size(void **)
+{
+    const size_t own = device.shared_optin;
+    for (size_t kib : {48u, 64u, 96u, 99u, 163u, 227u})
+        for (const char *dist : {"plummer", "line", "duplicates"})
+            for (unsigned leaf : {1u, 8u}) {
+                const gb_params params = point(50021, dist, leaf);
+                gb_problem *p = open_problem(&params, kib);
+                device.shared_optin = kib << 10;
+                for (const gb_variant *v : {&oc_morton, &oc_morton_regions}) {
+                    gb_job job;
+                    assert_true(build(&job, v, &params, p));
+                    if (oc_check(&job, NULL) != GB_OK)
+                        fail_msg("%s, %zu KiB, %s, leaf %u: %s", v->name, kib, dist, leaf,
+                                 job.error.text);
+                    end_job(&job);
+                }
+                device.shared_optin = own;
+                oc_close(p);
+            }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1) cmocka_set_test_filter(argv[1]);
@@ -189,6 +212,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(samples_that_mislead),
         cmocka_unit_test(samples_in_chains),
         cmocka_unit_test(pool_too_small),
+        cmocka_unit_test(rooms_of_every_size),
     };
     return cmocka_run_group_tests_name("octrees over hard inputs", tests, get_octree_device, NULL);
 }
