@@ -50,7 +50,8 @@ plant "few bodies are sorted by most of their digits alone" is_before \
 plant "the root is there only if it divides" deepest_from \
     'return i == 0 && depth < 0 ? 0 : depth;' 'return depth;' cpu-parallel
 plant "a list that is longer than a leaf ends the cells around it" deepest_from \
-    'if (depth == OC_DEPTH) depth = common(s, i, after_equals(s, i));' 'if (depth == OC_DEPTH) depth = -1;' cpu-parallel
+    'if (depth == OC_DEPTH) depth = common(s, i, after_equals(s, i));' 'if (depth == OC_DEPTH) depth = -1;' cpu-parallel \
+    --case n=1025,dist=duplicates,leaf=8 --case n=1025,dist=duplicates,leaf=1
 plant "the digit that lies in both words lacks a bit" set_slot \
     '? (code->high << 2 | code->low >> 6) & 7' '? (code->high << 2 | code->low >> 6) & 3' \
     cpu-parallel --case n=65537,dist=line,leaf=1,pool=200
@@ -101,8 +102,8 @@ plant_in "records number more slots than they can" mo_crowd \
     'if (k.slots <= MO_BUCKET_SLOTS)' 'if (true)' test_octree_inputs samples_in_chains
 
 # by regions
-dense=(--case n=262144,dist=clusters,leaf=1 --case n=262144,dist=line,leaf=1,pool=200)
-few=(--case n=65537,dist=line,leaf=1,pool=200 --case n=65537,dist=plummer,leaf=1)
+dense=(--case 'n=262144,dist=clusters,leaf=1' --case 'n=262144,dist=line,leaf=1,pool=200')
+few=(--case 'n=65537,dist=line,leaf=1,pool=200' --case 'n=65537,dist=plummer,leaf=1')
 plant "bodies in order lose their numbers on the way to regions" mo_copy_keys \
     'b.regions.ids[i] = i;' 'b.regions.ids[i] = 0;' morton-regions --case n=8193,dist=cube-morton
 plant "what goes to a region has its number in the tile alone" move:write \
