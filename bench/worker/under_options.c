@@ -19,33 +19,34 @@ static bool take_code(void *to, const char *option, const char *argument, gb_err
     return false;
 }
 
+/* A number from 1 to `most`; takes: what the option takes, for people. */
+static bool take_number(unsigned *to, unsigned most, const char *takes, const char *option,
+                        const char *argument, gb_error *error)
+{
+    uint64_t number;
+    if (gb_size_parse(argument, &number, NULL) && number >= 1 && number <= most) {
+        *to = (unsigned)number;
+        return true;
+    }
+    gb_fail(error, GB_WRONG, "--%s %.60s: takes %s", option, argument, takes);
+    return false;
+}
+
 static bool take_multiprocessors(void *to, const char *option, const char *argument,
                                  gb_error *error)
 {
     gb_under *under = to;
-    uint64_t number;
-    if (gb_size_parse(argument, &number, NULL) && number >= 1 && number <= MOST_MULTIPROCESSORS) {
-        under->multiprocessors = (unsigned)number;
-        return true;
-    }
-    gb_fail(error, GB_WRONG,
-            "--%s %.60s: takes how many multiprocessors of the device are used, from 1 on", option,
-            argument);
-    return false;
+    return take_number(&under->multiprocessors, MOST_MULTIPROCESSORS,
+                       "how many multiprocessors of the device are used, from 1 on", option,
+                       argument, error);
 }
 
 static bool take_shared_kib(void *to, const char *option, const char *argument, gb_error *error)
 {
     gb_under *under = to;
-    uint64_t number;
-    if (gb_size_parse(argument, &number, NULL) && number >= 1 && number <= MOST_KIB) {
-        under->shared_kib = (unsigned)number;
-        return true;
-    }
-    gb_fail(error, GB_WRONG,
-            "--%s %.60s: takes how many KiB of shared memory a block may have, such as 99", option,
-            argument);
-    return false;
+    return take_number(&under->shared_kib, MOST_KIB,
+                       "how many KiB of shared memory a block may have, such as 99", option,
+                       argument, error);
 }
 
 gb_option gb_option_code(gb_under *under)

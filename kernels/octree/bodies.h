@@ -73,17 +73,21 @@ GB_RANDOM_FN oc_point oc_scaled(oc_point p, double by)
     return p;
 }
 
-/* Plummer's sphere (Plummer 1911) with scale radius 1, cut where it holds 99.9 % of its mass: the
- * radius that holds the share m is 1 / sqrt(m^(-2/3) - 1) (Aarseth, Henon, Wielen 1974). The cube
- * root of a uniform number is distributed as the largest of three. */
-GB_RANDOM_FN oc_point oc_plummer(uint64_t seed, uint64_t i)
+/* The cube root of a uniform number: it is distributed as the largest of three. */
+GB_RANDOM_FN double oc_cube_root(gb_random4 r)
 {
-    const double most = 0.99966655548; /* the cube root of 0.999 */
-    const gb_random4 r = gb_random(seed, OC_STREAM_BODY, i);
     double u = oc_unit(r.word[0]);
     for (int k = 1; k < 3; k++)
         if (oc_unit(r.word[k]) > u) u = oc_unit(r.word[k]);
-    u = OC_MUL(u, most);
+    return u;
+}
+
+/* Plummer's sphere (Plummer 1911) with scale radius 1, cut where it holds 99.9 % of its mass: the
+ * radius that holds the share m is 1 / sqrt(m^(-2/3) - 1) (Aarseth, Henon, Wielen 1974). */
+GB_RANDOM_FN oc_point oc_plummer(uint64_t seed, uint64_t i)
+{
+    const double most = 0.99966655548; /* the cube root of 0.999 */
+    const double u = OC_MUL(oc_cube_root(gb_random(seed, OC_STREAM_BODY, i)), most);
     const double radius = u / sqrt(OC_ADD(1.0, -OC_MUL(u, u)));
     return oc_scaled(oc_direction(seed, i), radius);
 }
@@ -131,15 +135,10 @@ GB_RANDOM_FN oc_point oc_cluster(uint64_t seed, uint64_t i)
     return p;
 }
 
-/* A uniform point of the unit ball. The cube root of a uniform number is distributed as the largest
- * of three. */
+/* A uniform point of the unit ball. */
 GB_RANDOM_FN oc_point oc_ball(uint64_t seed, uint64_t i)
 {
-    const gb_random4 r = gb_random(seed, OC_STREAM_BODY, i);
-    double radius = oc_unit(r.word[0]);
-    for (int k = 1; k < 3; k++)
-        if (oc_unit(r.word[k]) > radius) radius = oc_unit(r.word[k]);
-    return oc_scaled(oc_direction(seed, i), radius);
+    return oc_scaled(oc_direction(seed, i), oc_cube_root(gb_random(seed, OC_STREAM_BODY, i)));
 }
 
 /* Galaxies as Soneira and Peebles draw them (1978, "A computer model universe: simulation of the

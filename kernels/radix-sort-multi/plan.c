@@ -19,7 +19,6 @@ ms_plan *ms_plan_new(unsigned size, unsigned cells)
     plan->travels = calloc((size_t)size * plan->most, sizeof *plan->travels);
     plan->steps = calloc(size, sizeof *plan->steps);
     plan->in_order = calloc(size, sizeof *plan->in_order);
-
     plan->begins = calloc(size + 1, sizeof *plan->begins);
     if (plan->offsets && plan->limits && plan->jobs && plan->counts && plan->length &&
         plan->before && plan->begins && plan->travels && plan->steps && plan->in_order)
@@ -41,7 +40,6 @@ void ms_plan_free(ms_plan *plan)
     free(plan->travels);
     free(plan->steps);
     free(plan->in_order);
-
     free(plan);
 }
 
@@ -278,7 +276,6 @@ bool ms_plan_make(ms_plan *plan, const ms_sizes *sizes, uint64_t room)
                    .fits = true};
         plan->counts[r] = 0;
         plan->steps[r] = 0;
-
         plan->length[r] = 0;
         make_jobs(&m, cut(plan, r), cut(plan, r + 1));
         if (!m.fits || plan->length[r] > room) fits = false;

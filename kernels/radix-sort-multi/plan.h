@@ -56,7 +56,6 @@ typedef struct ms_plan {
     bool *in_order; /* size: whether a rank's share was in order */
     bool even;      /* all cells are as wide as each other */
     bool common;    /* else: many keys are of values that many have, and no cells of one value */
-
     /* The plan: of every rank its jobs, up to `most` of them, and the elements of its run; what
      * travels to it, one of its jobs a step. */
     unsigned most;

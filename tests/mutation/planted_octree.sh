@@ -15,7 +15,7 @@ plant_in "bodies that differ in the last bit coincide" oc_common_depth \
     'return differ ? __builtin_clz(differ)' 'return differ > 1 ? __builtin_clz(differ)' test_octree digits_and_common_depth
 plant_in "the largest coordinate is cut to one bit more" oc_cut \
     'return at >= most ? (1u << OC_DEPTH) - 1' 'return at >= most ? (1u << OC_DEPTH)' test_octree cut_is_monotone
-plant_in "the least of three numbers is taken for the largest" oc_plummer \
+plant_in "the least of three numbers is taken for the largest" oc_cube_root \
     'if (oc_unit(r.word[k]) > u)' 'if (oc_unit(r.word[k]) < u)' test_octree profiles
 plant_in "the cube is as small as the bodies' least extent" oc_cube_around \
     'if (wide > side) side = wide;' 'if (side == 0 || wide < side) side = wide;' test_octree bodies_are_reproducible

@@ -570,8 +570,7 @@ static void limits(void **state)
     assert_int_equal(service.device.info.sms, all);
 }
 
-/* Blocks held to less shared memory, until the next select: the device says so, and a kernel that
- * takes more is refused. */
+/* Blocks held to less shared memory, until the next select: the device says so. */
 static void less_shared_memory(void **state)
 {
     (void)state;

@@ -122,7 +122,6 @@ static void lay_out_regions(mo_build *b, mo_build *top, arena *a, uint64_t n)
     const uint64_t cells = (uint64_t)g->count * g->cells,
                    slots = mo_slots_before(*g, g->count, MO_SLOTS);
     *top = *b;
-    top->sample = b->sample;
     top->buckets = g->count;
     take(a, &b->records, n);
     top->keys = reinterpret_cast<uint32_t *>(b->records);
@@ -152,7 +151,6 @@ static void lay_out_regions(mo_build *b, mo_build *top, arena *a, uint64_t n)
     g->before = top->counts;
     g->top_slots = top->slots;
     b->tree = top->tree;
-    b->codes = top->codes;
     top->order = b->order;
     top->regions = *g;
 }

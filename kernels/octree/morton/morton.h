@@ -121,8 +121,8 @@ typedef struct mo_build {
     mo_slot *slots;            /* MO_SLOTS */
     mo_span *spans;            /* MO_CELLS */
     unsigned *counts;          /* MO_SLOTS + 1: bodies; then those in all slots before */
-    /* with regions: slots, spans and parent are those of all their trees, mo_slots_before and
-     * mo_cells_before tell where a region's begin; tree is the top's */
+    /* with regions: slots, spans and parent are those of all their trees, a region's slots from
+     * mo_slots_before on, its cells from regions.cells times its number on; tree is the top's */
     mo_regions regions;
     /* of buckets */
     uint16_t *bucket_of;   /* of a slot; of its region's buckets */

@@ -301,11 +301,11 @@ struct mo_path {
 };
 
 static __device__ __forceinline__ void mo_fetch_tree(const mo_regions &g, unsigned region,
-                                                     uint16_t *tree, unsigned threads)
+                                                     uint16_t *tree)
 {
     const unsigned cells = g.has[region];
     const uint4 *from = reinterpret_cast<const uint4 *>(g.tree + 8ull * g.cells * region);
-    for (unsigned k = threadIdx.x; k < cells; k += threads)
+    for (unsigned k = threadIdx.x; k < cells; k += MO_SPREAD_THREADS)
         reinterpret_cast<uint4 *>(tree)[k] = from[k];
 }
 
@@ -328,7 +328,7 @@ static __global__ void __launch_bounds__(MO_SPREAD_THREADS) mo_count(mo_build b)
                        last = g.tiles[share.region + 1];
         const unsigned end = last < share.end ? last : share.end;
         if (share.tile >= end) continue; /* an empty region */
-        mo_fetch_tree(g, share.region, tree, MO_SPREAD_THREADS);
+        mo_fetch_tree(g, share.region, tree);
         for (unsigned k = threadIdx.x; k < slots; k += MO_SPREAD_THREADS)
             counts[k] = 0;
         __syncthreads();
@@ -431,7 +431,7 @@ static __global__ void __launch_bounds__(MO_SPREAD_THREADS) mo_spread(mo_build b
         const unsigned end = last < share.end ? last : share.end;
         if (share.tile >= end) continue; /* an empty region */
         __syncthreads(); /* of the region before, whose last tile is still written */
-        mo_fetch_tree(g, share.region, block.tree, MO_SPREAD_THREADS);
+        mo_fetch_tree(g, share.region, block.tree);
         for (unsigned k = threadIdx.x; k < g.buckets; k += MO_SPREAD_THREADS) {
             block.slot0[k] = b.bucket_slot[(g.buckets + 1ull) * share.region + k] - r.base;
             places.count[k] = 0;
