@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 156
+# test: thorough turns 156
 # What a newcomer does: `make reproduce-all`, here on the CPU at quick size, interrupted and gone on with; then
 # every table, figure and claim and the report are there.
 . "$(dirname "$0")/../harness/lib.sh"

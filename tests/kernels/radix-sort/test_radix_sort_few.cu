@@ -3,7 +3,7 @@
  * for an empty one, that come once; what the sample takes for few and is not; other orders of
  * threads.
  */
-/* test: long 18 */
+/* test: thorough turns 18 */
 #include "tests/kernels/radix-sort/radix_sort_hybrid.cuh"
 
 enum { POINTS = 40, KEYS = 70001, BITS = 8 };

@@ -1,7 +1,7 @@
 /* Hybrid where the keys are in order already, or in the opposite one: that they are copied or
  * reversed by an attempt alone, at sizes around whole fours and tiles; that two neighbours in the
  * wrong order anywhere fail it, and that the keys are sorted then; other orders of threads. */
-/* test: long 18 */
+/* test: thorough turns 18 */
 #include "tests/kernels/radix-sort/radix_sort_hybrid.cuh"
 
 enum { POINTS = 60, BITS = 8 };

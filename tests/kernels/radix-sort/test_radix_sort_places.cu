@@ -1,7 +1,7 @@
 /* Hybrid where the keys are spread unevenly: places that ascend with the images, the lowest image
  * of every bucket, buckets of like sizes whatever the keys' distribution, and that sorts are right
  * where the places are wrong, as where the tiles that are counted are unlike the others. */
-/* test: long 15 */
+/* test: thorough turns 15 */
 #include "tests/kernels/radix-sort/radix_sort_hybrid.cuh"
 
 enum { KEYS = 120003, BITS = 8, TABLES = 40 };
