@@ -130,7 +130,7 @@ nb_walk_tree(const nb_tree &t, const nb_ranges &leaves, const nb_sums &sums, flo
         height += (unsigned)__popc(near);
         count = nb_put(walk, count, far, sum);
         uint32_t place = is_leaf ? holds : 0;
-        const uint32_t end = is_leaf ? leaves.end_of(holds) : 0;
+        const uint32_t end = is_leaf ? oc_range_end(leaves.first, t.n, holds) : 0;
         for (;;) {
             if (count > NB_LIST - GB_WARP) {
                 nb_add_list(walk, count, eps2, body, force);

@@ -12,6 +12,7 @@
 
 #include "common/cuda/warp.cuh"
 #include "kernels/octree-nbody/nbody.cuh"
+#include "kernels/octree/ranges.cuh"
 
 #define NB_NONE 0xFFFFFFFFu
 
@@ -47,21 +48,11 @@ typedef struct nb_ranges {
     const uint32_t *first;
     uint32_t n;
 
-    /* The place behind the last body of the leaf that begins there. */
-    __device__ __forceinline__ uint32_t end_of(uint32_t place) const
-    {
-        uint32_t word = (place + 1) / 32, bits = 0;
-        if (place + 1 < n) bits = first[word] & 0xFFFFFFFFu << (place + 1) % 32;
-        while (!bits && (uint64_t)(word + 1) * 32 < n)
-            bits = first[++word];
-        const uint32_t end = word * 32 + (bits ? (uint32_t)__ffs((int)bits) - 1 : 32);
-        return end < n ? end : n;
-    }
     /* A leaf's first body. */
     __device__ __forceinline__ float4 body(uint32_t leaf) const { return sorted[leaf]; }
     template <class Each> __device__ __forceinline__ void each(uint32_t leaf, Each &&do_it) const
     {
-        const uint32_t end = end_of(leaf);
+        const uint32_t end = oc_range_end(first, n, leaf);
         for (uint32_t p = leaf; p < end; p++)
             do_it(sorted[p]);
     }
