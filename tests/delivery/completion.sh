@@ -59,7 +59,7 @@ check "not what the figures share" gives "" plot --figure common
 check "variants of a primitive" gives "multisplit-block multisplit-reduced-bit multisplit-warp" check multipartition --variant multisplit-
 check "of any" gives "lfvector-busy-wait-acquire" check --variant lfvector-busy-wait-a
 check "primitives" gives "multipartition multipartition-multi" check multi
-check "primitives behind variants" gives "octree octree-multi octree-nbody octree-neighbours" list variants oct
+check "primitives behind variants" gives "octree octree-multi octree-nbody octree-neighbours octree-update" list variants oct
 check "or a folder of workers, written as a path" gives "./configs" list variants ./conf
 check "or a config" gives "configs/octree.json" check configs/octree.j
 check "workers of a folder" gives "configs" run --worker conf
