@@ -88,6 +88,9 @@ dump_into()
     draw "$results/dump"
 }
 
+# has_bodies CONFIG FILE SCRIPT: the file is there, made by the script if need be, or the config reads none such.
+has_bodies() { ! grep -qF "\"file:$2\"" "$1" || [ -e "$2" ] || "$3" "$2"; }
+
 # run_one CONFIG: runs it, or what is left of it, unless it is done.
 run_one()
 {
@@ -100,12 +103,11 @@ run_one()
     at=$config
     echo "== $at" >&2
     if grep -qxF "begun $config" "$state"; then resume=--resume; else echo "begun $config" >>"$state"; fi
-    if grep -q '"file:build/stars.csv"' "$config" && [ ! -e build/stars.csv ]; then
-        # Without its bodies a config cannot run; the others can.
-        if ! scripts/star-catalogue.sh build/stars.csv; then
-            failed=1
-            return 0
-        fi
+    # Without its bodies a config cannot run; the others can.
+    if ! has_bodies "$config" build/stars.csv scripts/star-catalogue.sh ||
+        ! has_bodies "$config" build/galaxies.csv scripts/galaxy-catalogue.sh; then
+        failed=1
+        return 0
     fi
     "$gpubench" run "$config" "${on[@]}" $resume || status=$?
     # 1: a point failed, which its row and the table show. Anything else: there is no result.
