@@ -242,7 +242,7 @@ static gb_status allocate(gb_job *job, grid *s)
     g->numbers = reinterpret_cast<uint32_t *>(at += doubles);
     g->sorted_numbers = reinterpret_cast<uint32_t *>(at += words);
     g->sorted = reinterpret_cast<float4 *>(at += words);
-    g->cell = reinterpret_cast<uint64_t *>(at += aligned(16 * n));
+    g->cell = reinterpret_cast<uint64_t *>(at + aligned(16 * n));
     g->range = reinterpret_cast<uint2 *>(g->cell + g->table);
     return GB_OK;
 }
