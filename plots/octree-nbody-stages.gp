@@ -9,7 +9,7 @@
 # gpubench: several-x
 # gpubench: variant burtscher-pingali Burtscher-Pingali
 # gpubench: variant morton
-# gpubench: leaves direct: it has no tree, and nothing at an angle
+# gpubench: leaves direct: all pairs, which the table has
 
 load ARG1
 gb_xlabel = "bodies"

@@ -1,4 +1,4 @@
-/* Variant direct: no tree; every body is pulled by every other one, whose positions a block reads
+/* Variant direct: no tree; every body is pulled by every other one, at whatever opening angle, whose positions a block reads
  * together (Nyland, Harris, Prins 2007, "Fast N-body simulation with CUDA"). What the others'
  * errors are held against, and how much a tree saves. */
 #include "kernels/octree-nbody/nbody.cuh"
@@ -15,8 +15,8 @@ typedef struct direct {
 static const char *unsupported(const gb_params *params, const gb_device *)
 {
     const nb_shape shape = nb_shape_of(params);
-    if (shape.stage != NB_FORCE) return "it has no tree: stage must be force";
-    if (shape.theta > 0) return "it takes no cell for a point: theta must be 0";
+    if (shape.stage != NB_FORCE && shape.stage != NB_STEP)
+        return "it has no tree: stage must be force, or step, which is the force alone";
     if (shape.bodies.n > MOST_BODIES)
         return gb_reason("all pairs of more than %d bodies take too long", MOST_BODIES);
     return NULL;

@@ -17,7 +17,7 @@ const gb_axis nn_axes[NN_AXES] = {
               .small = "4k",
               .min = 0,
               .max = (uint64_t)1 << 28,
-              .nasty = LIST("0", "1", "2", "31", "32", "33", "97", "1023", "1025", "4093", "8193")},
+              .nasty = LIST("0", "1", "2", "31", "32", "33", "97", "1023", "1025", "4093")},
     [NN_DIST] = {.name = "dist",
                  .type = GB_AXIS_NAME,
                  .help =

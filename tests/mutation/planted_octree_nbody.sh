@@ -11,7 +11,7 @@ many=(--case 'n=4093,theta=0.5' --case 'n=4093,theta=0')
 plant "the last slot's cell is not waited for" nb_tell 'gb_lane() & 0xFFu' 'gb_lane() & 0x7Fu' morton "${many[@]}"
 plant "a cell is as deep as the one below it" nb_go_up 'at.depth--;' ';' morton "${many[@]}"
 plant "who is last does not go on" nb_go_up '1u) != 1' '1u) != 2' morton "${many[@]}"
-plant "a leaf has one body more" oc_range_end '0xFFFFFFFFu << (place + 1) % 32' '0xFFFFFFFEu << (place + 1) % 32' morton "${few[@]}"
+plant "a leaf's last body has no mass" nb_ranges 'p < end; p++' 'p + 1 < end; p++' morton "${few[@]}"
 plant "of bodies that coincide the first one counts" nb_lists 'b != OC_EMPTY; b = next[b]' 'b == leaf; b = next[b]' \
     burtscher-pingali "${few[@]}"
 plant "places are from the first one on, which is left out" nb_total 'from.x + sum.x * by' 'sum.x * by' morton "${few[@]}"
