@@ -95,7 +95,7 @@ static __global__ void __launch_bounds__(SORT_THREADS)
     const uint32_t cells = nb_cells_of(t);
     uint64_t i = gb_first();
     while (i < cells && gb_glance(&q.words->placed) < t.n) {
-        const uint32_t cell = gb_glance(&q.cell[i]);
+        const uint32_t cell = oc_now(&q.cell[i]);
         if (cell == NB_NONE) {
             gb_ask_again();
             continue;
