@@ -1,6 +1,6 @@
-/* Variant direct: no tree; every body is pulled by every other one, at whatever opening angle, whose positions a block reads
- * together (Nyland, Harris, Prins 2007, "Fast N-body simulation with CUDA"). What the others'
- * errors are held against, and how much a tree saves. */
+/* Variant direct: no tree; every body is pulled by every other one, at whatever opening angle,
+ * whose positions a block reads together (Nyland, Harris, Prins 2007, "Fast N-body simulation with
+ * CUDA"). What the others' errors are held against, and how much a tree saves. */
 #include "kernels/octree-nbody/nbody.cuh"
 
 #include <stdlib.h>
