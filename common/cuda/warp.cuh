@@ -196,6 +196,15 @@ template <class T> __device__ __forceinline__ T gb_warp_sum(T value)
     return value;
 }
 
+/* The least of the lanes' numbers, in every lane. */
+__device__ __forceinline__ float gb_warp_min(float value)
+{
+#pragma unroll
+    for (int d = GB_WARP / 2; d; d >>= 1)
+        value = fminf(value, __shfl_xor_sync(GB_FULL_MASK, value, d));
+    return value;
+}
+
 /* Exclusive prefix sum over a block of THREADS (a multiple of 32, at most 1024) threads; *total is
  * the block's sum. shared: 33 values of T; it may be reused after the next barrier. */
 template <int THREADS, class T>

@@ -25,20 +25,10 @@ const gb_axis om_axes[OM_AXES] = {
                  .help = "where the bodies are, and in which order in memory; duplicates:K puts K "
                          "on a position",
                  .fallback = "plummer",
-                 .names = LIST("plummer", "cube", "cube-morton", "uniform", "clusters",
-                               "soneira-peebles", "disc", "line", "duplicates", "duplicates:"),
-                 .nasty =
-                     LIST("plummer", "cube", "cube-morton", "uniform", "clusters",
-                          "soneira-peebles", "disc", "line", "duplicates", "duplicates:1000000")},
+                 .names = LIST(OC_DISTS, "duplicates:"),
+                 .nasty = LIST(OC_DISTS, "duplicates:1000000")},
     [OM_LEAF] = OC_LEAF_AXIS,
-    [OM_POOL] = {.name = "pool",
-                 .type = GB_AXIS_SIZE,
-                 .help =
-                     "cells that there is memory for, of a hundred bodies that there is room for",
-                 .fallback = "100",
-                 .min = 0,
-                 .max = 3000,
-                 .nasty = LIST("200")},
+    [OM_POOL] = OC_POOL_AXIS("bodies that there is room for"),
     [OM_ROOM] = {.name = "room",
                  .type = GB_AXIS_SIZE,
                  .help = "bodies that a rank has memory for after the exchange, of a hundred of an "
@@ -55,14 +45,8 @@ const gb_axis om_axes[OM_AXES] = {
 /* The point as kernels/octree has it: n bodies of all ranks. */
 static gb_params of_one_tree(const gb_params *params, uint64_t n)
 {
-    gb_params one;
-    memset(&one, 0, sizeof one);
-    one.value[OC_N].size = n;
-    one.value[OC_DIST] = params->value[OM_DIST];
-    one.value[OC_LEAF] = params->value[OM_LEAF];
-    one.value[OC_GRID].text = "full";
-    one.value[OC_POOL] = params->value[OM_POOL];
-    return one;
+    const gb_value *value = params->value, all = {.size = n};
+    return oc_params_of(all, value[OM_DIST], value[OM_LEAF], value[OM_POOL]);
 }
 
 static uint64_t bodies_of(const gb_params *params)

@@ -2,7 +2,6 @@
 #include "kernels/octree-nbody/octree_nbody.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -23,18 +22,10 @@ const gb_axis nb_axes[NB_AXES] = {
                  .help =
                      "where the bodies are, and in which order in memory; file:PATH as in octree",
                  .fallback = "plummer",
-                 .names = LIST("plummer", "cube", "cube-morton", "uniform", "clusters",
-                               "soneira-peebles", "disc", "line", "duplicates", "file:"),
-                 .nasty = LIST("plummer", "cube", "cube-morton", "uniform", "clusters",
-                               "soneira-peebles", "disc", "line", "duplicates")},
+                 .names = LIST(OC_DISTS, "file:"),
+                 .nasty = LIST(OC_DISTS)},
     [NB_LEAF] = OC_LEAF_AXIS,
-    [NB_POOL] = {.name = "pool",
-                 .type = GB_AXIS_SIZE,
-                 .help = "cells that there is memory for, of a hundred bodies",
-                 .fallback = "100",
-                 .min = 0,
-                 .max = 3000,
-                 .nasty = LIST("200")},
+    [NB_POOL] = OC_POOL_AXIS("bodies"),
     [NB_THETA] = {.name = "theta",
                   .type = GB_AXIS_NAME,
                   .help =
@@ -55,25 +46,16 @@ const gb_axis nb_axes[NB_AXES] = {
 
 gb_params nb_tree_params(const gb_params *params)
 {
-    gb_params tree;
-    memset(&tree, 0, sizeof tree);
-    tree.value[OC_N] = params->value[NB_N];
-    tree.value[OC_DIST] = params->value[NB_DIST];
-    tree.value[OC_LEAF] = params->value[NB_LEAF];
-    tree.value[OC_GRID].text = "full";
-    tree.value[OC_POOL] = params->value[NB_POOL];
-    return tree;
+    const gb_value *value = params->value;
+    return oc_params_of(value[NB_N], value[NB_DIST], value[NB_LEAF], value[NB_POOL]);
 }
 
 nb_shape nb_shape_of(const gb_params *params)
 {
     const gb_params tree = nb_tree_params(params);
-    nb_shape shape = {.bodies = oc_shape_of(&tree),
-                      .stage = NB_BUILD,
+    return (nb_shape){.bodies = oc_shape_of(&tree),
+                      .stage = (nb_stage)oc_index_of(stages, params->value[NB_STAGE].text),
                       .theta = strtod(params->value[NB_THETA].text, NULL)};
-    while (stages[shape.stage] && strcmp(stages[shape.stage], params->value[NB_STAGE].text) != 0)
-        shape.stage++;
-    return shape;
 }
 
 const char *nb_invalid(const gb_params *params)

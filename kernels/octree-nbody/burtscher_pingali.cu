@@ -12,7 +12,8 @@
 
 #include <stdlib.h>
 
-enum { SORT_THREADS = 512, FORCE_THREADS = 256, MOST_THETA_100 = 50 };
+enum { SORT_THREADS = 512, FORCE_THREADS = 256 };
+static const double MOST_THETA = 0.5;
 
 /* Kernel 4: cells whose first body's place is known. */
 typedef struct nb_queue_words {
@@ -43,7 +44,7 @@ static const gb_variant *const builder = &oc_burtscher_pingali;
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
     const gb_params tree = nb_tree_params(params);
-    if (nb_shape_of(params).theta * 100 > MOST_THETA_100 + 0.5)
+    if (nb_shape_of(params).theta > MOST_THETA)
         return "by its rule a body may be inside a cell that it takes for a point: theta must be "
                "0.5 or less";
     return builder->unsupported(&tree, device);

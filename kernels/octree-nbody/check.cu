@@ -248,10 +248,8 @@ static gb_status write_error(gb_job *job, FILE *rows)
 const gb_dump nb_dumps[] = {
     {"error",
      "how far forces are from those of all pairs, of some bodies: rms of the forces', the same of "
-     "a "
-     "walk by each body for itself, and of each the median, what 99 of 100 are within, the most; "
-     "and "
-     "how far the sum of their potentials is",
+     "a walk by each body for itself, and of each the median, what 99 of 100 are within, the most; "
+     "and how far the sum of their potentials is",
      "bodies,rms,rms_alone,median,most_of_99,most,energy", write_error},
     {NULL, NULL, NULL, NULL},
 };

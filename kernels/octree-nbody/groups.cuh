@@ -32,14 +32,6 @@ typedef struct nb_box {
     float3 low, high;
 } nb_box;
 
-static __device__ __forceinline__ float nb_warp_min(float value)
-{
-#pragma unroll
-    for (int d = 1; d < GB_WARP; d <<= 1)
-        value = fminf(value, __shfl_xor_sync(GB_FULL_MASK, value, d));
-    return value;
-}
-
 /* The box around the lanes' ITEMS bodies. */
 template <int ITEMS> static __device__ __forceinline__ nb_box nb_box_of(const float3 (&body)[ITEMS])
 {
@@ -52,8 +44,8 @@ template <int ITEMS> static __device__ __forceinline__ nb_box nb_box_of(const fl
                            fmaxf(high.z, body[i].z));
     }
     nb_box box;
-    box.low = make_float3(nb_warp_min(low.x), nb_warp_min(low.y), nb_warp_min(low.z));
-    box.high = make_float3(-nb_warp_min(-high.x), -nb_warp_min(-high.y), -nb_warp_min(-high.z));
+    box.low = make_float3(gb_warp_min(low.x), gb_warp_min(low.y), gb_warp_min(low.z));
+    box.high = make_float3(-gb_warp_min(-high.x), -gb_warp_min(-high.y), -gb_warp_min(-high.z));
     return box;
 }
 

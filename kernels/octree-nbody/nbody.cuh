@@ -102,7 +102,8 @@ static __device__ __forceinline__ float nb_reach2(const oc_box &box, oc_place pl
     return reach * reach;
 }
 
-/* The pull of a mass at `at` (its w) on a body at `x`, added to force: 19 operations and a root. */
+/* The pull of a mass at `at` (its w) on a body at `x`, added to force: 19 operations (13
+ * instructions) and a root. */
 static __device__ __forceinline__ void nb_pull(float4 at, float3 x, float eps2, float4 *force)
 {
     const float dx = at.x - x.x, dy = at.y - x.y, dz = at.z - x.z;

@@ -1,8 +1,6 @@
 /* The axes of the neighbours and the work of a point. */
 #include "kernels/octree-neighbours/octree_neighbours.h"
 
-#include <string.h>
-
 #define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static const char *const finds[] = {[NN_NEAREST] = "nearest", [NN_WITHIN] = "within", NULL};
@@ -23,18 +21,10 @@ const gb_axis nn_axes[NN_AXES] = {
                  .help =
                      "where the bodies are, and in which order in memory; file:PATH as in octree",
                  .fallback = "plummer",
-                 .names = LIST("plummer", "cube", "cube-morton", "uniform", "clusters",
-                               "soneira-peebles", "disc", "line", "duplicates", "file:"),
-                 .nasty = LIST("plummer", "cube", "cube-morton", "uniform", "clusters",
-                               "soneira-peebles", "disc", "line", "duplicates")},
+                 .names = LIST(OC_DISTS, "file:"),
+                 .nasty = LIST(OC_DISTS)},
     [NN_LEAF] = OC_LEAF_AXIS,
-    [NN_POOL] = {.name = "pool",
-                 .type = GB_AXIS_SIZE,
-                 .help = "cells that there is memory for, of a hundred bodies",
-                 .fallback = "100",
-                 .min = 0,
-                 .max = 3000,
-                 .nasty = LIST("200")},
+    [NN_POOL] = OC_POOL_AXIS("bodies"),
     [NN_FIND] = {.name = "find",
                  .type = GB_AXIS_NAME,
                  .help =
@@ -60,31 +50,16 @@ const gb_axis nn_axes[NN_AXES] = {
 
 gb_params nn_tree_params(const gb_params *params)
 {
-    gb_params tree;
-    memset(&tree, 0, sizeof tree);
-    tree.value[OC_N] = params->value[NN_N];
-    tree.value[OC_DIST] = params->value[NN_DIST];
-    tree.value[OC_LEAF] = params->value[NN_LEAF];
-    tree.value[OC_GRID].text = "full";
-    tree.value[OC_POOL] = params->value[NN_POOL];
-    return tree;
-}
-
-/* Which of the names it is; they are all there. */
-static unsigned index_of(const char *const *names, const char *text)
-{
-    unsigned i = 0;
-    while (names[i + 1] && strcmp(names[i], text) != 0)
-        i++;
-    return i;
+    const gb_value *value = params->value;
+    return oc_params_of(value[NN_N], value[NN_DIST], value[NN_LEAF], value[NN_POOL]);
 }
 
 nn_shape nn_shape_of(const gb_params *params)
 {
     const gb_params tree = nn_tree_params(params);
     return (nn_shape){.bodies = oc_shape_of(&tree),
-                      .find = (nn_find)index_of(finds, params->value[NN_FIND].text),
-                      .stage = (nn_stage)index_of(stages, params->value[NN_STAGE].text),
+                      .find = (nn_find)oc_index_of(finds, params->value[NN_FIND].text),
+                      .stage = (nn_stage)oc_index_of(stages, params->value[NN_STAGE].text),
                       .k = (unsigned)params->value[NN_K].size};
 }
 

@@ -37,19 +37,11 @@ typedef struct nn_cube {
     float3 low, high;
 } nn_cube;
 
-static __device__ __forceinline__ float nn_warp_min(float value)
-{
-#pragma unroll
-    for (int d = 1; d < GB_WARP; d <<= 1)
-        value = fminf(value, __shfl_xor_sync(GB_FULL_MASK, value, d));
-    return value;
-}
-
 static __device__ __forceinline__ nn_cube nn_around(float4 at)
 {
     nn_cube cube;
-    cube.low = make_float3(nn_warp_min(at.x), nn_warp_min(at.y), nn_warp_min(at.z));
-    cube.high = make_float3(-nn_warp_min(-at.x), -nn_warp_min(-at.y), -nn_warp_min(-at.z));
+    cube.low = make_float3(gb_warp_min(at.x), gb_warp_min(at.y), gb_warp_min(at.z));
+    cube.high = make_float3(-gb_warp_min(-at.x), -gb_warp_min(-at.y), -gb_warp_min(-at.z));
     return cube;
 }
 
@@ -105,7 +97,7 @@ static __device__ __forceinline__ unsigned nn_to_look_at(const nn_tree &t, uint3
     const unsigned d = gb_lane() % OC_SLOTS;
     const uint32_t holds = t.slot[(uint64_t)cell * OC_SLOTS + d];
     const nn_cube cube = nn_cube_of(t, nn_below(corner, depth, d), depth + 1);
-    const float most = -nn_warp_min(-bound);
+    const float most = -gb_warp_min(-bound);
     const bool near = holds != OC_EMPTY && nn_apart2(cube, around) <= most;
     return __ballot_sync(GB_FULL_MASK, near) & 0xFFu;
 }

@@ -2,7 +2,6 @@
 #include "kernels/octree-update/octree_update.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -20,18 +19,10 @@ const gb_axis ou_axes[OU_AXES] = {
                  .type = GB_AXIS_NAME,
                  .help = "where the bodies were, and in which order in memory",
                  .fallback = "plummer",
-                 .names = LIST("plummer", "cube", "cube-morton", "uniform", "clusters",
-                               "soneira-peebles", "disc", "line", "duplicates"),
-                 .nasty = LIST("plummer", "cube", "cube-morton", "uniform", "clusters",
-                               "soneira-peebles", "disc", "line", "duplicates")},
+                 .names = LIST(OC_DISTS),
+                 .nasty = LIST(OC_DISTS)},
     [OU_LEAF] = OC_LEAF_AXIS,
-    [OU_POOL] = {.name = "pool",
-                 .type = GB_AXIS_SIZE,
-                 .help = "cells that there is memory for, of a hundred bodies",
-                 .fallback = "100",
-                 .min = 0,
-                 .max = 3000,
-                 .nasty = LIST("200")},
+    [OU_POOL] = OC_POOL_AXIS("bodies"),
     [OU_MOVED] = {.name = "moved",
                   .type = GB_AXIS_NAME,
                   .help = "how far a body has moved at most along each axis, in edges of the cells "
@@ -43,14 +34,8 @@ const gb_axis ou_axes[OU_AXES] = {
 
 gb_params ou_tree_params(const gb_params *params)
 {
-    gb_params tree;
-    memset(&tree, 0, sizeof tree);
-    tree.value[OC_N] = params->value[OU_N];
-    tree.value[OC_DIST] = params->value[OU_DIST];
-    tree.value[OC_LEAF] = params->value[OU_LEAF];
-    tree.value[OC_GRID].text = "full";
-    tree.value[OC_POOL] = params->value[OU_POOL];
-    return tree;
+    const gb_value *value = params->value;
+    return oc_params_of(value[OU_N], value[OU_DIST], value[OU_LEAF], value[OU_POOL]);
 }
 
 ou_shape ou_shape_of(const gb_params *params)

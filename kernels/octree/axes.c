@@ -22,18 +22,16 @@ const gb_axis oc_axes[OC_AXES] = {
               .max = (uint64_t)1 << 30,
               .nasty = LIST("0", "1", "2", "31", "32", "33", "97", "1023", "1024", "1025", "4093",
                             "8191", "8192", "8193", "20011", "65537")},
-    [OC_DIST] =
-        {.name = "dist",
-         .type = GB_AXIS_NAME,
-         .help = "where the bodies are, and in which order in memory; duplicates:K puts K "
-                 "on a position; file:PATH reads x, y, z from .csv, .xyz, .npy, .ply and .pcd, "
-                 "or float triples (.f32, .bin); the worker looks for it from its "
-                 "working folder",
-         .fallback = "plummer",
-         .names = LIST("plummer", "cube", "cube-morton", "uniform", "clusters", "soneira-peebles",
-                       "disc", "line", "duplicates", "duplicates:", "file:"),
-         .nasty = LIST("plummer", "cube", "cube-morton", "uniform", "clusters", "soneira-peebles",
-                       "disc", "line", "duplicates", "duplicates:1000000")},
+    [OC_DIST] = {.name = "dist",
+                 .type = GB_AXIS_NAME,
+                 .help =
+                     "where the bodies are, and in which order in memory; duplicates:K puts K "
+                     "on a position; file:PATH reads x, y, z from .csv, .xyz, .npy, .ply and .pcd, "
+                     "or float triples (.f32, .bin); the worker looks for it from its "
+                     "working folder",
+                 .fallback = "plummer",
+                 .names = LIST(OC_DISTS, "duplicates:", "file:"),
+                 .nasty = LIST(OC_DISTS, "duplicates:1000000")},
     [OC_LEAF] = OC_LEAF_AXIS,
     [OC_GRID] = {.name = "grid",
                  .type = GB_AXIS_NAME,
@@ -41,13 +39,7 @@ const gb_axis oc_axes[OC_AXES] = {
                  .fallback = "full",
                  .names = LIST("full", "sms:"),
                  .nasty = LIST("full")},
-    [OC_POOL] = {.name = "pool",
-                 .type = GB_AXIS_SIZE,
-                 .help = "cells that there is memory for, of a hundred bodies",
-                 .fallback = "100",
-                 .min = 0,
-                 .max = 3000,
-                 .nasty = LIST("200")},
+    [OC_POOL] = OC_POOL_AXIS("bodies"),
 };
 
 /* The number after a prefix; 0: there is none from 1 to `most`. */
@@ -85,6 +77,26 @@ static oc_dist_kind dist_of(const char *text)
     if (begins_with(text, copies_prefix) && number_after(text, copies_prefix, MOST_BODIES))
         return OC_DIST_DUPLICATES;
     return OC_DIST_NONE;
+}
+
+gb_params oc_params_of(gb_value n, gb_value dist, gb_value leaf, gb_value pool)
+{
+    gb_params params;
+    memset(&params, 0, sizeof params);
+    params.value[OC_N] = n;
+    params.value[OC_DIST] = dist;
+    params.value[OC_LEAF] = leaf;
+    params.value[OC_GRID].text = "full";
+    params.value[OC_POOL] = pool;
+    return params;
+}
+
+unsigned oc_index_of(const char *const *names, const char *text)
+{
+    unsigned i = 0;
+    while (names[i + 1] && strcmp(names[i], text) != 0)
+        i++;
+    return i;
 }
 
 oc_shape oc_shape_of(const gb_params *params)

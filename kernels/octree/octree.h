@@ -27,6 +27,19 @@ enum { OC_N, OC_DIST, OC_LEAF, OC_GRID, OC_POOL, OC_AXES };
         .nasty = (const char *const[]){"1", "8", "16", "32", "3", NULL},             \
     }
 
+/* The axis `pool` of every primitive that builds trees; of what: "bodies". */
+#define OC_POOL_AXIS(of_what)                                                               \
+    {                                                                                       \
+        .name = "pool", .type = GB_AXIS_SIZE,                                               \
+        .help = "cells that there is memory for, of a hundred " of_what, .fallback = "100", \
+        .min = 0, .max = 3000, .nasty = (const char *const[]){"200", NULL},                 \
+    }
+
+/* What stands in `dist` as it is. */
+#define OC_DISTS                                                                                \
+    "plummer", "cube", "cube-morton", "uniform", "clusters", "soneira-peebles", "disc", "line", \
+        "duplicates"
+
 typedef enum oc_dist_kind {
     OC_DIST_PLUMMER,
     OC_DIST_CUBE,
@@ -53,6 +66,10 @@ typedef struct oc_shape {
 } oc_shape;
 
 oc_shape oc_shape_of(const gb_params *params);
+/* A point of this primitive, on the full grid, from values of another one's axes. */
+gb_params oc_params_of(gb_value n, gb_value dist, gb_value leaf, gb_value pool);
+/* Which of the names it is; it is one of them. */
+unsigned oc_index_of(const char *const *names, const char *text);
 
 /* How a variant left its tree. Arrays are device memory unless on_host. */
 typedef struct oc_view {
