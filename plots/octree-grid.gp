@@ -12,7 +12,8 @@
 # gpubench: variant octreebuild-lf OctreeBuild-LF
 # gpubench: variant burtscher-pingali-tuned Burtscher-Pingali, tuned
 # gpubench: variant octreebuild-lf-tuned OctreeBuild-LF, tuned
-# gpubench: leaves morton-regions: it has not been measured yet
+# gpubench: leaves morton-regions: octree-sizes has it
+# gpubench: leaves auto: octree-choice has it
 # gpubench: leaves cpu*: the host's cores are not counted in multiprocessors
 # gpubench: leaves octreebuild-lf-shared pool-clear morton: octree-rate has them, and were not measured on a part
 

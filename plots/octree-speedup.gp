@@ -11,7 +11,8 @@
 # gpubench: variant burtscher-pingali-tuned Burtscher-Pingali, tuned
 # gpubench: variant octreebuild-lf-tuned OctreeBuild-LF, tuned
 # gpubench: variant octreebuild-lf-shared OctreeBuild-LF, shared
-# gpubench: leaves morton-regions: it has not been measured yet
+# gpubench: leaves morton-regions: octree-sizes has it
+# gpubench: leaves auto: octree-choice has it
 # gpubench: leaves cpu* morton: octree-rate has them
 # gpubench: leaves *-as-published: octree-paper-speedup has them
 # gpubench: leaves pool-clear: builds nothing

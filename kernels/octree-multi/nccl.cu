@@ -126,7 +126,7 @@ static gb_status prepare(gb_job *job)
     for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {
         status = om_allow_steps(s->comm, i, error);
         if (status == GB_OK)
-            status = mo_builder_open(0, p->shape.room, bodies->leaf, bodies->pool, MO_BY_BUCKETS,
+            status = mo_builder_open(0, p->shape.room, bodies->leaf, bodies->pool, MO_AS_FITS,
                                      &s->comm->local[i].device, &s->rank[i].builder, error);
         if (status == GB_OK) status = allocate(p, s->comm, i, &s->rank[i], error);
     }

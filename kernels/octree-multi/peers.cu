@@ -94,7 +94,7 @@ static gb_status prepare_rank(const om_problem *p, peers *s, unsigned i, gb_erro
     const oc_shape *bodies = &p->shape.bodies;
     gb_status status = om_allow_steps(comm, i, error);
     if (status == GB_OK)
-        status = mo_builder_open(0, p->shape.room, bodies->leaf, bodies->pool, MO_BY_BUCKETS,
+        status = mo_builder_open(0, p->shape.room, bodies->leaf, bodies->pool, MO_AS_FITS,
                                  &comm->local[i].device, &own->builder, error);
     if (status == GB_OK)
         status = gb_comm_malloc(comm, i, (void **)&own->bounds, GB_MOST_RANKS * sizeof(om_bounds),

@@ -42,7 +42,7 @@ static gb_status prepare(gb_job *job)
     s->state.part = part;
     s->state.poison = poison;
     return mo_builder_open(shape->bodies.n, shape->bodies.n, shape->bodies.leaf, shape->bodies.pool,
-                           MO_BY_BUCKETS, job->device, &s->builder, &job->error);
+                           MO_AS_FITS, job->device, &s->builder, &job->error);
 }
 
 static gb_status run(gb_job *job, gb_stream stream)

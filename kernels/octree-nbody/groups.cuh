@@ -1,7 +1,11 @@
-/* The force on all bodies: neighbours on the curve go through the tree together, a warp for a group
- * of 32 or more (Barnes 1990, "A modified tree code: don't laugh, it runs"). A cell is opened if
- * that is necessary for any point of the group's box. So no lane waits for another's way, what all
- * take for points is a list, and that is read by all lanes at once.
+/* The force on all bodies: neighbours go through the tree together, a warp for a group of them
+ * (Barnes 1990, "A modified tree code: don't laugh, it runs"). A cell is opened if that is
+ * necessary for any point of the group's box. So no lane waits for another's way, what all take for
+ * points is a list, and that is read by all lanes at once.
+ *
+ * A group lies in a cell of NB_CROWD bodies or fewer below one that has more: neighbours on the
+ * curve alone may lie as far apart as the bodies do, and then all cells between would be opened for
+ * them. Such a cell has its bodies side by side on the curve, which is cut after every NB_GROUP.
  *
  * The warp looks at the slots of four cells at a time (a sector each), as the stack has them. A
  * cell that is far enough goes on the list, one that is not on the stack; bodies of leaves go on
@@ -14,7 +18,11 @@
 #include "kernels/octree-nbody/sums.cuh"
 
 enum {
+    NB_CROWD = 512,
+    NB_ITEMS = 2, /* bodies of a lane, at most */
+    NB_GROUP = NB_ITEMS * GB_WARP,
     NB_GROUP_THREADS = 128,
+    NB_GROUP_BLOCKS = 8,             /* a multiprocessor */
     NB_AT_ONCE = GB_WARP / OC_SLOTS, /* cells looked at together */
     /* Four cells leave the stack before 32 may come, and that goes 24 levels down. */
     NB_STACK = OC_DEPTH * (GB_WARP - NB_AT_ONCE) + GB_WARP,
@@ -138,31 +146,112 @@ nb_walk_tree(const nb_tree &t, const nb_ranges &leaves, const nb_sums &sums, flo
     nb_add_list(walk, count, eps2, body, force);
 }
 
-/* A warp a group of 32 * ITEMS bodies. force: n, at the bodies' numbers. */
-template <int ITEMS>
-static __global__ void __launch_bounds__(NB_GROUP_THREADS)
-    nb_force_of_groups(nb_tree t, nb_ranges leaves, nb_sums sums, float eps2, float4 *out)
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* Bodies that lie side by side on the curve. */
+typedef struct nb_group {
+    uint32_t first, bodies;
+} nb_group;
+
+typedef struct nb_group_words {
+    unsigned groups;
+    unsigned taken;
+} nb_group_words;
+
+/* Device memory. */
+typedef struct nb_groups {
+    nb_group *group; /* n */
+    nb_group_words *words;
+} nb_groups;
+
+/* The first body in a cell. */
+static __device__ __forceinline__ uint32_t nb_first_of(const nb_tree &t, uint32_t holds)
 {
-    __shared__ nb_walk walks[NB_GROUP_THREADS / GB_WARP];
-    const uint64_t first =
-        ((uint64_t)blockIdx.x * (NB_GROUP_THREADS / GB_WARP) + threadIdx.x / GB_WARP) *
-        (GB_WARP * ITEMS);
-    if (first >= t.n || *t.trouble) return;
+    for (int depth = 0; oc_is_cell(holds) && depth < OC_DEPTH; depth++) {
+        uint32_t slot[OC_SLOTS], below = OC_EMPTY;
+        nb_load_slots(t, holds & ~OC_CELL, slot);
+#pragma unroll
+        for (int d = OC_SLOTS - 1; d >= 0; d--)
+            if (slot[d] != OC_EMPTY) below = slot[d];
+        holds = below;
+    }
+    return holds;
+}
+
+/* Cuts so many bodies from `first` on into groups. */
+static __device__ __forceinline__ void nb_cut(const nb_groups &g, uint32_t first, uint32_t bodies)
+{
+    unsigned at = atomicAdd(&g.words->groups, (bodies + NB_GROUP - 1) / NB_GROUP);
+    for (uint32_t from = 0; from < bodies; from += NB_GROUP) {
+        const uint32_t rest = bodies - from;
+        g.group[at++] = nb_group{first + from, rest < NB_GROUP ? rest : (uint32_t)NB_GROUP};
+    }
+}
+
+/* A thread a cell. A cell that is not in the tree has no more than a leaf's bodies. */
+static __global__ void nb_find_groups(nb_tree t, nb_ranges leaves, nb_sums sums, nb_groups g)
+{
+    const uint32_t cells = nb_cells_of(t);
+    for (uint64_t c = gb_first(); c < cells; c += gb_stride()) {
+        const unsigned bodies = sums.count[c];
+        if (c == 0 && bodies && bodies <= NB_CROWD) nb_cut(g, 0, bodies);
+        if (bodies <= NB_CROWD) continue;
+        for (unsigned d = 0; d < OC_SLOTS; d++) {
+            const uint32_t holds = t.slot[c * OC_SLOTS + d];
+            if (oc_is_leaf(holds)) {
+                nb_cut(g, holds, oc_range_end(leaves.first, t.n, holds) - holds);
+            } else if (oc_is_cell(holds)) {
+                const unsigned below = sums.count[holds & ~OC_CELL];
+                if (below <= NB_CROWD) nb_cut(g, nb_first_of(t, holds), below);
+            }
+        }
+    }
+}
+
+/* ---- forces ---------------------------------------------------------------------------------- */
+
+/* The forces on a group of 32 * ITEMS bodies, at most. force: n, at the bodies' numbers. */
+template <int ITEMS>
+static __device__ __forceinline__ void nb_force_of_group(const nb_tree &t, const nb_ranges &leaves,
+                                                         const nb_sums &sums, float eps2,
+                                                         nb_group group, nb_walk &walk, float4 *out)
+{
     float3 body[ITEMS];
     float4 force[ITEMS];
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         /* lanes without a body do as the last one does, and write nothing */
-        const uint64_t p = first + (unsigned)i * GB_WARP + gb_lane();
-        const float4 at = leaves.sorted[p < t.n ? p : t.n - 1];
+        const uint32_t k = (unsigned)i * GB_WARP + gb_lane();
+        const float4 at = leaves.sorted[group.first + (k < group.bodies ? k : group.bodies - 1)];
         body[i] = make_float3(at.x, at.y, at.z);
         force[i] = make_float4(0, 0, 0, 0);
     }
-    nb_walk_tree(t, leaves, sums, eps2, walks[threadIdx.x / GB_WARP], body, force);
+    nb_walk_tree(t, leaves, sums, eps2, walk, body, force);
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        const uint64_t p = first + (unsigned)i * GB_WARP + gb_lane();
-        if (p < t.n) out[t.order[p]] = nb_without_itself(force[i], leaves.sorted[p].w, eps2);
+        const uint32_t k = (unsigned)i * GB_WARP + gb_lane(), p = group.first + k;
+        if (k < group.bodies)
+            out[t.order[p]] = nb_without_itself(force[i], leaves.sorted[p].w, eps2);
+    }
+}
+
+/* A warp a group at a time, until none is left. */
+static __global__ void __launch_bounds__(NB_GROUP_THREADS)
+    nb_force_of_groups(nb_tree t, nb_ranges leaves, nb_sums sums, float eps2, nb_groups g,
+                       float4 *out)
+{
+    __shared__ nb_walk walks[NB_GROUP_THREADS / GB_WARP];
+    nb_walk &walk = walks[threadIdx.x / GB_WARP];
+    for (;;) {
+        unsigned k = 0;
+        if (gb_lane() == 0) k = atomicAdd(&g.words->taken, 1u);
+        k = __shfl_sync(GB_FULL_MASK, k, 0);
+        if (k >= g.words->groups) return;
+        const nb_group group = g.group[k];
+        if (group.bodies <= GB_WARP)
+            nb_force_of_group<1>(t, leaves, sums, eps2, group, walk, out);
+        else
+            nb_force_of_group<NB_ITEMS>(t, leaves, sums, eps2, group, walk, out);
     }
 }
 

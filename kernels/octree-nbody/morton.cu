@@ -5,14 +5,13 @@
 
 #include <stdlib.h>
 
-enum { ITEMS = 2 }; /* bodies of a lane */
-
 typedef struct morton {
     nb_state state;
     mo_builder *builder;
     nb_tree tree;
     nb_ranges leaves;
     nb_summing summing;
+    nb_groups groups;
     float4 *sorted; /* n */
     float4 *force;  /* n */
 } morton;
@@ -52,12 +51,13 @@ static gb_status queue_sums(const gb_job *job, cudaStream_t stream, gb_error *er
 static gb_status queue_force(const gb_job *job, cudaStream_t stream, gb_error *error)
 {
     const morton *m = static_cast<const morton *>(job->state);
-    const uint64_t of_block = (uint64_t)NB_GROUP_THREADS * ITEMS;
-    if (m->tree.n == 0) return GB_OK;
-    GB_TRY(launch(nb_force_of_groups<ITEMS>,
-                  dim3((unsigned)((m->tree.n + of_block - 1) / of_block)), dim3(NB_GROUP_THREADS),
-                  0, stream, m->tree, m->leaves, m->summing.sums, nb_problem_of(job)->eps2,
-                  m->force),
+    const dim3 grid((unsigned)(job->device->sms > 0 ? job->device->sms : 1) * NB_GROUP_BLOCKS);
+    GB_TRY(cudaMemsetAsync(m->groups.words, 0, sizeof *m->groups.words, stream), error);
+    GB_TRY(launch(nb_find_groups, gb_grid(job->device, m->tree.pool), dim3(GB_GRID_THREADS), 0,
+                  stream, m->tree, m->leaves, m->summing.sums, m->groups),
+           error);
+    GB_TRY(launch(nb_force_of_groups, grid, dim3(NB_GROUP_THREADS), 0, stream, m->tree, m->leaves,
+                  m->summing.sums, nb_problem_of(job)->eps2, m->groups, m->force),
            error);
     return GB_OK;
 }
@@ -102,13 +102,19 @@ static gb_status allocate(gb_job *job, morton *m)
     const oc_shape *bodies = &p->shape.bodies;
     const uint64_t bytes = bodies->n * sizeof(float4) + 16;
     gb_status status = mo_builder_open(bodies->n, bodies->n, bodies->leaf, bodies->pool,
-                                       MO_BY_BUCKETS, job->device, &m->builder, &job->error);
+                                       MO_AS_FITS, job->device, &m->builder, &job->error);
     if (status == GB_OK && nb_needs(&p->shape, NB_SUMS))
-        status = nb_summing_open(bodies->pool, false, &m->summing, &job->error);
+        status = nb_summing_open(bodies->pool, true, &m->summing, &job->error);
     if (status == GB_OK && nb_needs(&p->shape, NB_SUMS))
         status = gb_cuda_malloc((void **)&m->sorted, bytes, "bodies in their order", &job->error);
     if (status == GB_OK && nb_needs(&p->shape, NB_FORCE))
         status = gb_cuda_malloc((void **)&m->force, bytes, "the bodies' forces", &job->error);
+    if (status == GB_OK && nb_needs(&p->shape, NB_FORCE))
+        status = gb_cuda_malloc((void **)&m->groups.group,
+                                bodies->n * sizeof *m->groups.group + sizeof *m->groups.words,
+                                "groups of bodies", &job->error);
+    if (m->groups.group)
+        m->groups.words = reinterpret_cast<nb_group_words *>(m->groups.group + bodies->n);
     return status;
 }
 
@@ -150,6 +156,7 @@ static void cleanup(gb_job *job)
     (void)cudaFree(m->summing.memory);
     (void)cudaFree(m->sorted);
     (void)cudaFree(m->force);
+    (void)cudaFree(m->groups.group);
     free(m);
     job->state = NULL;
 }

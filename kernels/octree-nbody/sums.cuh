@@ -73,12 +73,14 @@ typedef struct nb_lists {
 
 /* ---- what is above what ---------------------------------------------------------------------- */
 
-/* No cell has one above it yet. */
-static __global__ void nb_begin(nb_tree t, nb_notes notes)
+/* No cell has one above it yet, or bodies. */
+static __global__ void nb_begin(nb_tree t, nb_sums sums, nb_notes notes)
 {
     const uint32_t cells = nb_cells_of(t);
-    for (uint64_t c = gb_first(); c < cells; c += gb_stride())
+    for (uint64_t c = gb_first(); c < cells; c += gb_stride()) {
         notes.above[c] = NB_NONE;
+        if (sums.count) sums.count[c] = 0;
+    }
 }
 
 /* A thread a slot. */
@@ -248,7 +250,7 @@ static gb_status nb_queue_sums(const nb_tree &t, const Leaves &leaves, const nb_
                                cudaStream_t stream, gb_error *error)
 {
     const dim3 block(GB_GRID_THREADS);
-    GB_TRY(launch(nb_begin, gb_grid(device, t.pool), block, 0, stream, t, s.notes), error);
+    GB_TRY(launch(nb_begin, gb_grid(device, t.pool), block, 0, stream, t, s.sums, s.notes), error);
     GB_TRY(
         launch(nb_tell, gb_grid(device, (uint64_t)t.pool * OC_SLOTS), block, 0, stream, t, s.notes),
         error);

@@ -98,7 +98,7 @@ static gb_status prepare(gb_job *job)
     m->state.poison = poison;
     gb_status status = nn_found_open(job, &m->state);
     if (status == GB_OK)
-        status = mo_builder_open(shape->n, shape->n, shape->leaf, shape->pool, MO_BY_BUCKETS,
+        status = mo_builder_open(shape->n, shape->n, shape->leaf, shape->pool, MO_AS_FITS,
                                  job->device, &m->builder, &job->error);
     if (status == GB_OK)
         status = gb_cuda_malloc((void **)&m->sorted, shape->n * sizeof *m->sorted + 16,

@@ -22,6 +22,8 @@
 
 #include "kernels/octree/insert/insert.cuh"
 
+enum { OU_LEAVE_TURNS = 8 };
+
 /* Each word that many threads change has a line of its own. */
 typedef struct ou_words {
     unsigned movers;
@@ -160,28 +162,33 @@ static __device__ GB_CALLED void ou_leave_list(ou_tree u, uint32_t body)
     }
 }
 
-/* A thread a body. */
+/* A warp OU_LEAVE_TURNS bodies a lane: places on the list are taken for all of them at once. */
 static __global__ void ou_leave(ou_tree u)
 {
-    for (uint64_t from = gb_first() - gb_lane(); from < u.t.n; from += gb_stride()) {
-        const uint64_t i = from + gb_lane();
-        const uint32_t body = (uint32_t)i;
-        const bool ok = i < u.t.n, listed = ok && ou_is_listed(u, body);
-        const bool leaves = ok && !listed && ou_leaves(u, body);
-        const unsigned lanes = __ballot_sync(GB_FULL_MASK, leaves);
-        if (lanes) {
-            const int leader = __ffs((int)lanes) - 1;
-            unsigned base = 0;
-            if ((int)gb_lane() == leader)
-                base = atomicAdd(&u.words->movers, (unsigned)__popc(lanes));
-            base = __shfl_sync(GB_FULL_MASK, base, leader);
-            const unsigned at = base + (unsigned)__popc(lanes & gb_lanes_below());
-            if (leaves) {
-                u.movers[at] = body;
-                u.left[at] = ou_slot(u.note[body]);
-            }
+    for (uint64_t from = (gb_first() - gb_lane()) * OU_LEAVE_TURNS; from < u.t.n;
+         from += gb_stride() * OU_LEAVE_TURNS) {
+        unsigned leaving = 0; /* a bit a turn */
+        for (unsigned k = 0; k < OU_LEAVE_TURNS; k++) {
+            const uint64_t i = from + k * GB_WARP + gb_lane();
+            if (i >= u.t.n) break;
+            if (ou_is_listed(u, (uint32_t)i))
+                ou_leave_list(u, (uint32_t)i);
+            else if (ou_leaves(u, (uint32_t)i))
+                leaving |= 1u << k;
         }
-        if (listed) ou_leave_list(u, body);
+        __syncwarp();
+        const unsigned mine = (unsigned)__popc(leaving);
+        const unsigned upto = gb_warp_inclusive_sum(mine);
+        if (!__any_sync(GB_FULL_MASK, leaving)) continue;
+        unsigned at = 0;
+        if (gb_lane() == GB_WARP - 1) at = atomicAdd(&u.words->movers, upto);
+        at = __shfl_sync(GB_FULL_MASK, at, GB_WARP - 1) + upto - mine;
+        for (; leaving; leaving &= leaving - 1) {
+            const unsigned k = (unsigned)__ffs((int)leaving) - 1;
+            const uint32_t body = (uint32_t)from + k * GB_WARP + gb_lane();
+            u.movers[at] = body;
+            u.left[at++] = ou_slot(u.note[body]);
+        }
     }
 }
 

@@ -68,18 +68,18 @@ plant "bodies whose keys are the same stay as they came" mo_out_of_order \
     'out = out || (room.left[p] != MO_SAME &&' 'out = out || (false &&' morton --case n=65537,dist=clusters,leaf=1 \
     --case n=65537,dist=line,leaf=1,pool=200
 plant "a list that is longer than a leaf ends the cells around it" mo_compare \
-    'while (q < count && room.left[q] == MO_SAME)' 'while (false)' morton
+    'while (q < count && room.left[q] == MO_SAME)' 'while (false)' morton-regions
 plant "a cell hangs in the cell that begins with the same body" mo_link \
     '(unsigned)(left - room.left_of(above) - 1);' '0;' morton
 plant "cells are numbered by bodies, not by cells" mo_number_cells \
     'room.cell[p] = (uint16_t)sum;' 'room.cell[p] = (uint16_t)p;' morton
 plant "who begins a leaf of many is not looked for among all of them" mo_find_heads \
-    'mo_four_before(most, leaf - size + 1));' 'mo_four_before(most, leaf - size));' morton --case n=20011,dist=plummer,leaf=3
+    'mo_four_before(most, leaf - size + 1));' 'mo_four_before(most, leaf - size));' morton-regions --case n=20011,dist=plummer,leaf=3
 plant "the carry of a number goes to the next one" mo_four_up \
-    '((four & 0x7F7F7F7Fu) + 0x01010101u) ^ (four & 0x80808080u);' 'four + 0x01010101u;' morton --case n=20011,dist=plummer,leaf=8
+    '((four & 0x7F7F7F7Fu) + 0x01010101u) ^ (four & 0x80808080u);' 'four + 0x01010101u;' morton-regions --case n=20011,dist=plummer,leaf=8
 plant "bodies in front of a warp's first ones are not looked at" mo_find_heads \
     'for (; 2 * size <= leaf; size *= 2)' 'if (lane < BEFORE) most = 0; for (; 2 * size <= leaf; size *= 2)' \
-    morton --case n=20011,dist=plummer,leaf=8
+    morton-regions --case n=20011,dist=plummer,leaf=8
 plant "what a tile has for a bucket goes there from the tile's start on" move.cuh:take \
     '= at[k] - count[bucket];' '= at[k];' morton
 plant "slots below a cell are numbered as if it were one" mo_slots_in \
@@ -100,6 +100,32 @@ misled "a crowd is ordered the wrong way round" mo_exchange \
     'if (!codec.before(other, one)) return;' 'if (codec.before(other, one)) return;'
 plant_in "records number more slots than they can" mo_crowd \
     'if (k.slots <= MO_BUCKET_SLOTS)' 'if (true)' test_octree_inputs samples_in_chains
+
+plant "a crowd finds its ranks from behind" mo_rank_sort \
+    'now[beside + k] < mine' 'now[beside + k] > mine' morton --case n=65537,dist=duplicates:600
+
+# few bodies
+some=(--case n=4093,dist=plummer,leaf=1 --case n=4093,dist=duplicates,leaf=8)
+plant "a key goes before those that it is behind" mf_sorter \
+    'if (c != code) return c < code;' 'if (c != code) return c > code;' morton "${some[@]}"
+plant_in "bodies that differ in their last digits only are ordered by their numbers" mf_runs \
+    'low << MF_ID_BITS |' '' test_octree_inputs one_unit_in_the_last_place
+plant "what a bucket has of a run is taken from the run's start" mf_buckets \
+    'start[run] = run * MF_RUN + from;' 'start[run] = run * MF_RUN;' morton "${some[@]}"
+plant "buckets begin where the first one does" mf_buckets \
+    'code_sorted[begin + i]' 'code_sorted[i]' morton "${some[@]}"
+plant "the first body's cells are handed out again" mf_list \
+    'base = first + atomicAdd' 'base = atomicAdd' morton "${some[@]}"
+plant "leaves that were are still marked, where there are few bodies" mf_clear \
+    'b.first[i] = 0;' ';' morton "${some[@]}"
+
+# what a sample tells
+chosen() { plant_in "$@" test_octree_inputs auto_chooses; }
+chosen "a lattice is none" mo_has_siblings 'sharing >= all - all / 20' 'sharing > all'
+chosen "copies are not met" mo_has_copies 'b.codes[met] == code' 'false'
+chosen "every octant is full" mo_is_thin 'full += slots[at] != 0;' 'full++;'
+chosen "bodies at one place are in order" mo_is_one_place 'b.codes[0] == b.codes[b.sample - 1]' 'false'
+chosen "who is left the bodies leaves them as well" oc_warp_build '!*t.only_if' '*t.only_if'
 
 # by regions
 dense=(--case 'n=262144,dist=clusters,leaf=1' --case 'n=262144,dist=line,leaf=1,pool=200')

@@ -26,7 +26,11 @@ plant "what is a point is opened as well" nb_walk_tree '__ballot_sync(GB_FULL_MA
 plant "a leaf's last body is left out" nb_walk_tree 'place < end' 'place + 1 < end' morton "${few[@]}"
 plant "the box is around the last bodies" nb_box_of 'float3 low = body[0], high = body[0]' \
     'float3 low = body[ITEMS - 1], high = low' morton "${many[@]}" --case 'n=20011,theta=1,stage=force'
-plant "forces are told in the order of the curve" nb_force_of_groups 't.order[p]' 'p' morton "${few[@]}"
+plant "groups are of cells that are crowded, too" nb_find_groups 'if (below <= NB_CROWD)' 'if (below <= 2)' morton "${many[@]}"
+plant "a cell begins in its last octant" nb_first_of 'd = OC_SLOTS - 1; d >= 0; d--' 'd = 0; d < (int)OC_SLOTS; d++' \
+    morton "${many[@]}"
+plant "the second group of a cell is the first one again" nb_cut 'first + from, rest' 'first, rest' morton "${many[@]}"
+plant "forces are told in the order of the curve" nb_force_of_group 't.order[p]' 'p' morton "${few[@]}"
 plant "a body's potential has its own part" nb_without_itself 'mass * rsqrtf(eps2)' '0.0f' morton "${few[@]}"
 
 # all pairs

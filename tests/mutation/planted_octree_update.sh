@@ -13,7 +13,7 @@ kept "the last digit to a slot is not looked at" ou_same_slot 'differ >> (60 - 3
 kept "a slot that was left is not emptied" ou_leaves 'u.t.slot[ou_slot(note)] = OC_EMPTY;' ';' "${some[@]}"
 kept "a list stays if its first body does" ou_leave_list 'b != OC_EMPTY && stay' 'b == body && stay' "${same[@]}" --case 'n=4093,dist=duplicates,moved=1e-6'
 kept "who left a list is still followed by others" ou_leave_list 'u.t.next[b] = OC_EMPTY;' ';' "${same[@]}"
-kept "of a warp's movers the first one is one" ou_leave 'base + (unsigned)__popc(lanes & gb_lanes_below())' 'base' "${some[@]}"
+kept "of a warp's movers the first lane's are all" ou_leave 'GB_WARP - 1) + upto - mine' 'GB_WARP - 1)' "${some[@]}"
 
 # collapse
 kept "cells stay where they were" ou_collapse 'u.left[k] != OC_EMPTY' 'u.left[k] == 1' "${some[@]}"

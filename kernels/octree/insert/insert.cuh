@@ -32,6 +32,7 @@ typedef struct oc_insert {
     uint32_t *slot;
     uint32_t *next;
     oc_insert_words *words;
+    const unsigned *only_if; /* NULL, or a word that is 0 where there is nothing to do after all */
     unsigned long long *tally; /* OC_TALLIES times OC_DEPTH + 1, added to by builds that count */
 } oc_insert;
 
@@ -53,6 +54,8 @@ gb_status oc_insert_run(gb_job *job, gb_stream stream);
 void oc_insert_cleanup(gb_job *job);
 /* What the job's build is given. */
 const oc_insert *oc_insert_of(const gb_job *job);
+/* Runs do nothing where that word of device memory is 0; of the builds by warps (warp.cuh). */
+void oc_insert_only_if(gb_job *job, const unsigned *word);
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 

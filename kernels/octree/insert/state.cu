@@ -16,6 +16,7 @@ typedef struct insert_state {
 /* No body has a list, and the root is the only cell and empty. */
 static __global__ void begin(oc_insert t)
 {
+    if (t.only_if && !*t.only_if) return;
     uint4 *lists = reinterpret_cast<uint4 *>(t.next);
     const uint4 empty = make_uint4(OC_EMPTY, OC_EMPTY, OC_EMPTY, OC_EMPTY);
     for (uint64_t k = gb_first(); k < ((uint64_t)t.n + 3) / 4; k += gb_stride())
@@ -44,6 +45,11 @@ gb_status oc_insert_run(gb_job *job, gb_stream stream)
 {
     const insert_state *s = static_cast<const insert_state *>(job->state);
     return build(job, s->plan.kernel, NULL, gb_cuda_stream(stream));
+}
+
+void oc_insert_only_if(gb_job *job, const unsigned *word)
+{
+    static_cast<insert_state *>(job->state)->given.only_if = word;
 }
 
 const oc_insert *oc_insert_of(const gb_job *job)

@@ -314,6 +314,7 @@ static __global__ void __launch_bounds__(THREADS, GB_ARCH == 750 ? 1024 / THREAD
     __shared__ unsigned counts[COUNT ? OC_TALLIES * (OC_DEPTH + 1) : 1];
     oc_tally<COUNT> tally;
     gb_wait_for_previous();
+    if (t.only_if && !*t.only_if) return;
     tally.begin(counts);
     oc_warp_insert<LOCKS, COUNT>(t, tally);
     tally.end(t);

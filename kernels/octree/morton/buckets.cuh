@@ -66,6 +66,7 @@ static __device__ __forceinline__ bool mo_build_bucket(const mo_build &b, const 
 template <bool ONE, class Small, class Large>
 static __global__ void __launch_bounds__(Small::THREADS, 2) mo_buckets(mo_build b)
 {
+    if (mo_yields(b)) return;
     __shared__ unsigned sums[GB_WARP + 2];
     const mo_bucket k = mo_bucket_of(b, blockIdx.x);
     if (k.count == 0) return;
@@ -79,6 +80,7 @@ static __global__ void __launch_bounds__(Small::THREADS, 2) mo_buckets(mo_build 
 template <bool ONE, class Large>
 static __global__ void __launch_bounds__(Large::THREADS) mo_large(mo_build b)
 {
+    if (mo_yields(b)) return;
     __shared__ unsigned sums[GB_WARP + 2];
     for (unsigned i = blockIdx.x; i < b.words->large; i += gridDim.x) {
         const mo_bucket k = mo_bucket_of(b, b.large[i]);

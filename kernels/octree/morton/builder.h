@@ -10,11 +10,15 @@
 
 typedef struct mo_builder mo_builder;
 
-/* How bodies come into their order; where that is not possible for so many, or there are few, by a
- * sort of whole keys. */
+/* So many bodies may be sorted by whole keys in blocks, of those that go as fits. Tests lower it.
+ */
+extern uint64_t mo_most_few;
+
+/* How bodies come into their order. Few are sorted by whole keys in either way, and all are where a
+ * block has too little shared memory for anything else. */
 typedef enum mo_way {
-    MO_BY_BUCKETS, /* at once, from a tree of one sample */
-    MO_BY_REGIONS  /* in two steps, by a sample of each region: for any number of bodies */
+    MO_AS_FITS,   /* few; to buckets at once, from a tree of one sample; or else by regions */
+    MO_BY_REGIONS /* in two steps, by a sample of each region: for any number of bodies */
 } mo_way;
 
 /* Memory on the current device for trees of `least` to `most` bodies, of `pool` cells at most, the
@@ -29,6 +33,11 @@ void mo_builder_close(mo_builder *builder);
  * tree. */
 gb_status mo_builder_build(mo_builder *builder, const void *bodies, uint64_t n, oc_box box,
                            cudaStream_t stream, gb_error *error);
+
+/* Builds from now on leave bodies that an insertion puts into a tree faster to that: whether the
+ * last one has, is told by a word of device memory, which is 1 then, once it has ended. NULL: such
+ * a builder has no sample for so many bodies, and always builds. */
+const unsigned *mo_builder_may_yield(mo_builder *builder);
 
 /* ---- a build that begins before its bodies are there --------------------------------------------
  *

@@ -165,6 +165,7 @@ static __device__ __forceinline__ void mo_build_crowd(const mo_build &b, const m
 
 static __global__ void __launch_bounds__(MO_CROWD_THREADS) mo_crowd(mo_build b)
 {
+    if (mo_yields(b)) return;
     __shared__ unsigned sums[GB_WARP + 2];
     for (unsigned i = blockIdx.x; i < b.words->crowded; i += gridDim.x) {
         const mo_bucket k = mo_bucket_of(b, b.crowded[i]);

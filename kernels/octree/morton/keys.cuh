@@ -89,6 +89,7 @@ static __device__ __forceinline__ bool mo_in_place(const mo_build &b, bool ok, u
 
 static __global__ void __launch_bounds__(MO_KEY_THREADS, 2) mo_keys(mo_build b)
 {
+    if (mo_yields(b)) return;
     GB_DYNAMIC_SHARED();
     b.n = mo_told(b.told, b.n);
     const unsigned coarse = b.words->coarse, slots = 7 * coarse + 1, pairs = (slots + 1) / 2;
@@ -216,6 +217,7 @@ static __device__ __forceinline__ void mo_group_slots(const mo_grouping &groupin
 /* One block: counts become the number of bodies in all slots before, and slots buckets. */
 static __global__ void __launch_bounds__(MO_GROUP_THREADS) mo_group(mo_build b)
 {
+    if (mo_yields(b)) return;
     GB_DYNAMIC_SHARED();
     __shared__ unsigned sums[GB_WARP + 1];
     const mo_grouping all = {b.counts,    7 * b.words->coarse + 1, 0, b.buckets,

@@ -31,6 +31,7 @@ static __device__ __forceinline__ void mo_make_leaf(const mo_build &b, uint64_t 
 /* The highest ones of them become leaves; the root is always a cell. */
 static __global__ void __launch_bounds__(MO_MEND_THREADS) mo_mend(mo_build b)
 {
+    if (mo_yields(b)) return;
     const unsigned cell = blockIdx.x * MO_MEND_THREADS + threadIdx.x;
     if (cell == 0 || cell >= b.words->coarse || b.words->trouble || !mo_is_none(b, cell)) return;
     const uint32_t at = b.parent[cell];

@@ -1,8 +1,9 @@
-/* Variant morton: the launches, and which of the two ways a point takes. */
+/* Variant morton: the launches, and which of the ways a point takes. */
 #include "kernels/octree/morton/builder.h"
 
 #include "common/cuda/scan.cuh"
 #include "kernels/octree/morton/crowd.cuh"
+#include "kernels/octree/morton/few.cuh"
 #include "kernels/octree/morton/keys.cuh"
 #include "kernels/octree/morton/move.cuh"
 #include "kernels/octree/morton/regions.cuh"
@@ -13,19 +14,25 @@
 #include <stdlib.h>
 
 enum {
-    LEAST_BODIES = 4096,  /* fewer are no work for five stages */
-    LEAST_COARSE = 2048,  /* cells of the sample's tree that there must be room for */
-    BODIES_A_SAMPLE = 64, /* of many */
+    LEAST_EACH = 256,      /* bodies of a bucket */
+    EMITTED_TOGETHER = 64, /* bodies whose cells a block writes at once, of few: half a cell each */
+    LEAST_BODIES = 4096,   /* fewer are no work for five stages */
+    LEAST_COARSE = 2048,   /* cells of the sample's tree that there must be room for */
+    BODIES_A_SAMPLE = 64,  /* of many */
     BODIES_A_SAMPLE_OF_FEW = 16,
-    SAMPLE_OF_FEW = 6144,
+    SAMPLE_OF_FEW = 8064,
+    SAMPLED_AS_FEW =
+        1 << 22, /* bodies: the sample's one block takes longer than a larger sample saves */
     SPARE_TABLES = 4 << 20, /* bytes */
-    SPREAD_BLOCKS = 4,      /* a multiprocessor, that go through regions */
+    COUNT_BLOCKS = 4,       /* a multiprocessor, that go through regions */
     CELLS_A_REGION = 4, /* of the sample's tree above regions; in all from LEAST_TOP to MOST_TOP */
     LEAST_TOP = 32,
     MOST_TOP = 1024,
     SAMPLES_A_CELL = 8, /* of that tree */
     ALIGNED = 256       /* bytes that every array is aligned to */
 };
+
+uint64_t mo_most_few = 1 << 16;
 
 struct mo_builder {
     gb_device device;
@@ -34,13 +41,15 @@ struct mo_builder {
     uint64_t expected;     /* bodies that sizes are for */
     unsigned char *memory; /* device: all that follows */
     uint64_t bytes;
-    uint64_t sort_bytes; /* of sort_scratch, which lies first; 0: bodies always go by buckets */
+    unsigned *ticket;    /* of few bodies; it lies first, and behind it */
+    uint64_t sort_bytes; /* of sort_scratch; 0: no build takes whole keys to the sort */
     mo_rooms rooms;
     unsigned items; /* a thread, of those that move bodies */
     mo_build build;
     mo_build top; /* until bodies are in their regions, where there are any; else the same */
     mw_build wide;
-    unsigned long long *cells; /* pool: the wide build's list */
+    mf_build few;              /* runs 0: they are not few */
+    unsigned long long *cells; /* pool: the list of builds by whole keys */
     void *scan_scratch;        /* of the wide build's sum */
     void *sort_scratch;
 };
@@ -99,6 +108,13 @@ static void lay_out_whole(mo_builder *m, arena *a, uint64_t n)
     take(a, &m->cells, b->pool);
     take(a, &scan, gb_scan_scratch(n));
     m->scan_scratch = scan;
+    if (!m->few.runs) return;
+    take(a, &m->few.sample.code, mf_samples(m->few.runs));
+    take(a, &m->few.sample.word, mf_samples(m->few.runs));
+    take(a, &m->few.splitter.code, m->few.buckets);
+    take(a, &m->few.splitter.word, m->few.buckets);
+    m->few.run = mf_keys{w->code, w->low_order};
+    m->few.ticket = m->ticket;
 }
 
 /* Of builds by buckets: 18 bytes a body. */
@@ -161,6 +177,7 @@ static void lay_out(mo_builder *m, arena *a)
     mw_build *w = &m->wide;
     const uint64_t n = w->n + 1;
     unsigned char *sort;
+    take(a, &m->ticket, 1);
     take(a, &sort, m->sort_bytes);
     m->sort_scratch = sort;
     take(a, &b->words, 1);
@@ -177,6 +194,7 @@ static void lay_out(mo_builder *m, arena *a)
     w->slot = b->slot;
     w->order = b->order;
     w->first = b->first;
+    m->few.whole = *w;
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
@@ -207,7 +225,7 @@ static unsigned sample_for(uint64_t n, unsigned most)
 {
     uint64_t sample = n / BODIES_A_SAMPLE_OF_FEW;
     if (sample > SAMPLE_OF_FEW) sample = SAMPLE_OF_FEW;
-    if (sample < n / BODIES_A_SAMPLE) sample = n / BODIES_A_SAMPLE;
+    if (sample < n / BODIES_A_SAMPLE && n > SAMPLED_AS_FEW) sample = n / BODIES_A_SAMPLE;
     return sample < most ? (unsigned)sample : most;
 }
 
@@ -230,7 +248,7 @@ static unsigned items_for(unsigned coarse, unsigned buckets, uint64_t shared)
 static unsigned choose_buckets(mo_build *b, uint64_t n, uint64_t each, uint64_t shared)
 {
     unsigned items = 0;
-    if (n / each >= MO_MOST_BUCKETS) each *= 2; /* for larger rooms */
+    if (n / each >= MO_MOST_BUCKETS) each = each * 4 / 3; /* more would be slower than regions */
     if ((n + each - 1) / each > MO_MOST_BUCKETS) return 0;
     b->buckets = (unsigned)((n + each - 1) / each);
     b->coarse = MO_CELLS;
@@ -268,7 +286,7 @@ static unsigned choose_regions(mo_build *b, uint64_t n, uint64_t each, uint64_t 
     const bool fit = mo_plant_bytes(g->cells, b->coarse) <= shared &&
                      mo_count_bytes(g->cells, b->coarse) <= shared &&
                      mo_group_region_bytes(g->cells, b->coarse) <= shared &&
-                     mo_spread_bytes(g->buckets, g->cells) <= shared;
+                     mo_spread_bytes(g->buckets, g->cells, b->coarse) <= shared;
     return fit ? items : 0;
 }
 
@@ -286,20 +304,59 @@ static mo_rooms rooms_for(const gb_device *device)
     return mo_rooms_64();
 }
 
+/* Runs and buckets of n bodies that are few, if their blocks fit the device's shared memory. */
+static bool choose_few(mo_builder *m, uint64_t n, uint64_t most)
+{
+    mf_build *f = &m->few;
+    const uint64_t shared = m->device.shared_optin, sms = m->device.sms > 0 ? m->device.sms : 1;
+    f->runs = f->buckets = 0;
+    if (n == 0 || n > most) return false;
+    const unsigned runs = (unsigned)((n + MF_RUN - 1) / MF_RUN);
+    uint64_t buckets = (n + MF_BUCKET - 1) / MF_BUCKET;
+    if (buckets > MF_BUCKETS_SM * sms) buckets = MF_BUCKETS_SM * sms;
+    const uint64_t room = mf_most_of_bucket(runs, (unsigned)buckets);
+    if (runs > MF_MOST_RUNS || mf_bytes(mf_samples(runs)) + MF_STATIC > shared ||
+        mf_bytes(room) + MF_STATIC > shared)
+        return false;
+    f->runs = runs;
+    f->buckets = (unsigned)buckets;
+    return true;
+}
+
+/* The most bodies that may be few. */
+static uint64_t few_of(const mo_builder *m)
+{
+    return m->way == MO_AS_FITS && mo_most_few >= LEAST_BODIES ? mo_most_few : LEAST_BODIES - 1;
+}
+
+/* And that are, on this device. */
+static uint64_t most_few(mo_builder *m)
+{
+    uint64_t n = few_of(m);
+    if (n > m->most) n = m->most;
+    while (n && !choose_few(m, n, n))
+        n = (n - 1) / MF_RUN * MF_RUN;
+    return n;
+}
+
 /* Sizes for n bodies, of which there may be `most`, that fit the device's shared memory; no sample
- * where buckets are not worth it or do not fit. */
+ * where they are sorted by whole keys. */
 static void choose(mo_builder *m, uint64_t n, uint64_t most)
 {
     mo_build *b = &m->build;
-    const uint64_t shared = shared_for(&m->device), each = m->rooms.small.bodies * 11ull / 20;
+    const uint64_t shared = shared_for(&m->device),
+                   sms = m->device.sms > 0 ? (uint64_t)m->device.sms : 1;
+    uint64_t each = m->rooms.small.bodies * 11ull / 20;
+    if (each > n / (2 * sms) + LEAST_EACH) each = n / (2 * sms) + LEAST_EACH; /* work for all */
     m->items = 0;
     b->regions = mo_regions();
     b->id_bits = 0;
     while (most >> b->id_bits)
         b->id_bits++;
-    if (n >= LEAST_BODIES && has_rooms(&m->device))
-        m->items = m->way == MO_BY_BUCKETS ? choose_buckets(b, n, each, shared)
-                                           : choose_regions(b, n, each, shared);
+    if (!choose_few(m, n, few_of(m)) && n >= LEAST_BODIES && has_rooms(&m->device)) {
+        if (m->way == MO_AS_FITS) m->items = choose_buckets(b, n, each, shared);
+        if (!m->items) m->items = choose_regions(b, n, each, shared);
+    }
     if (m->items) {
         b->split = split_for(n, b->sample, b->leaf);
         return;
@@ -323,10 +380,18 @@ static gb_status allow(const mo_builder *m, gb_error *error)
 {
     const uint64_t shared = shared_for(&m->device);
     const mo_room_kind *small = &m->rooms.small, *large = &m->rooms.large;
-    const mo_kernel kernels[] = {mo_sample, mo_keys,         mo_group, mo_plant,
-                                 mo_count,  mo_group_region, mo_spread};
-    gb_status status = GB_OK;
-    if (!has_rooms(&m->device)) return GB_OK;
+    const mo_kernel kernels[] = {mo_sample<MO_FEW_EACH>,
+                                 mo_sample<MO_SAMPLE_EACH>,
+                                 mo_keys,
+                                 mo_group,
+                                 mo_plant,
+                                 mo_count,
+                                 mo_group_region,
+                                 mo_spread};
+    const uint64_t optin = m->device.shared_optin, few = optin > MF_STATIC ? optin - MF_STATIC : 0;
+    gb_status status = gb_allow_shared(mf_runs, few, error);
+    if (status == GB_OK) status = gb_allow_shared(mf_buckets, few, error);
+    if (status != GB_OK || !has_rooms(&m->device)) return status;
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels && status == GB_OK; i++)
         status = gb_allow_shared(kernels[i], shared, error);
     for (size_t i = 0; i < sizeof move_items / sizeof *move_items && status == GB_OK; i++) {
@@ -354,20 +419,36 @@ static uint64_t set_out(mo_builder *m, uint64_t n, uint64_t most)
     return all.used;
 }
 
-/* What any number of bodies from `least` to `most` takes. Few are sorted by whole keys. Of the
- * others the most take the most, but for tables of regions, which may be more of fewer buckets. */
+/* The ticket and the sort's scratch, which are 0 at the beginning and what builds leave after. */
+static uint64_t kept_bytes(const mo_builder *m)
+{
+    return ALIGNED + m->sort_bytes;
+}
+
+/* Whether so many bodies are sorted by whole keys, and are not few. */
+static bool sorts(mo_builder *m, uint64_t n)
+{
+    (void)set_out(m, n, n);
+    return n && !m->build.sample && !m->few.runs;
+}
+
+/* What any number of bodies from `least` to `most` takes. Of those that go by buckets or regions
+ * the most take the most, but for tables of regions, which may be more of fewer buckets. */
 static void find_bytes(mo_builder *m, uint64_t least)
 {
     const uint64_t few = m->most < LEAST_BODIES ? m->most : LEAST_BODIES - 1;
-    (void)set_out(m, m->most, m->most);
-    if (!m->build.sample)
-        m->sort_bytes = oc_sort_bytes(m->most ? m->most : 1, &m->device);
-    else if (least < LEAST_BODIES)
+    m->sort_bytes = 0;
+    if (sorts(m, m->most))
+        m->sort_bytes = oc_sort_bytes(m->most, &m->device);
+    else if (least < LEAST_BODIES && sorts(m, few))
         m->sort_bytes = oc_sort_bytes(few, &m->device);
     m->bytes = set_out(m, m->most, m->most);
     if (least == m->most) return;
-    const uint64_t bytes = set_out(m, few, few);
-    if (bytes > m->bytes) m->bytes = bytes;
+    const uint64_t sizes[] = {few, most_few(m)};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const uint64_t bytes = set_out(m, sizes[i], sizes[i]);
+        if (bytes > m->bytes) m->bytes = bytes;
+    }
     m->bytes += SPARE_TABLES;
 }
 
@@ -386,7 +467,7 @@ gb_status mo_builder_open(uint64_t least, uint64_t most, unsigned leaf, uint64_t
     find_bytes(m, least);
     gb_status status = gb_cuda_malloc((void **)&m->memory, m->bytes, "the build", error);
     if (status == GB_OK)
-        status = gb_cuda_status(cudaMemset(m->memory, 0, m->sort_bytes), "the build", error);
+        status = gb_cuda_status(cudaMemset(m->memory, 0, kept_bytes(m)), "the build", error);
     if (status == GB_OK) status = allow(m, error);
     /* streams of others do not wait for what was cleared */
     if (status == GB_OK) status = gb_cuda_status(cudaDeviceSynchronize(), "the build", error);
@@ -408,8 +489,7 @@ void mo_builder_close(mo_builder *m)
 
 gb_status mo_builder_poison(const mo_builder *m, cudaStream_t stream, gb_error *error)
 {
-    /* all but the sort's scratch, which lies first */
-    const uint64_t from = m->sort_bytes;
+    const uint64_t from = kept_bytes(m);
     GB_TRY(cudaMemsetAsync(m->memory + from, OC_POISON, m->bytes - from, stream), error);
     return GB_OK;
 }
@@ -437,13 +517,20 @@ mo_tree mo_builder_tree(const mo_builder *m)
 
 /* ---- the build ------------------------------------------------------------------------------- */
 
+static void set_bodies(mo_builder *m, const void *bodies, const unsigned *n, oc_box box)
+{
+    m->build.told = m->top.told = n;
+    m->build.bodies = m->top.bodies = m->wide.bodies = static_cast<const float4 *>(bodies);
+    m->build.box = m->top.box = m->wide.box = box;
+    m->few.whole.bodies = m->wide.bodies;
+    m->few.whole.box = box;
+}
+
 gb_status mo_builder_start(mo_builder *m, const void *bodies, const unsigned *n, oc_box box,
                            cudaStream_t stream, gb_error *error)
 {
     const uint64_t most = m->wide.n;
-    m->build.told = m->top.told = n;
-    m->build.bodies = m->top.bodies = m->wide.bodies = static_cast<const float4 *>(bodies);
-    m->build.box = m->top.box = m->wide.box = box;
+    set_bodies(m, bodies, n, box);
     GB_TRY(launch(mo_start, gb_grid(&m->device, most / 8), dim3(GB_GRID_THREADS), 0, stream, m->top,
                   most),
            error);
@@ -453,9 +540,10 @@ gb_status mo_builder_start(mo_builder *m, const void *bodies, const unsigned *n,
 gb_status mo_builder_sample(mo_builder *m, cudaStream_t stream, gb_error *error)
 {
     const mo_build *b = &m->top;
-    GB_TRY(
-        launch(mo_sample, dim3(1), dim3(MO_SAMPLE_THREADS), mo_sample_bytes(b->coarse), stream, *b),
-        error);
+    GB_TRY(launch(b->sample <= MO_FEW_EACH * MO_SAMPLE_THREADS ? mo_sample<MO_FEW_EACH>
+                                                               : mo_sample<MO_SAMPLE_EACH>,
+                  dim3(1), dim3(MO_SAMPLE_THREADS), mo_sample_bytes(b->coarse), stream, *b),
+           error);
     return GB_OK;
 }
 
@@ -484,17 +572,20 @@ static gb_status queue_regions(const mo_builder *m, unsigned sms, cudaStream_t s
 {
     const mo_build *b = &m->build;
     const mo_regions *g = &b->regions;
-    const unsigned tiles = b->n / MO_SPREAD_TILE + g->count, most = SPREAD_BLOCKS * sms;
-    const dim3 grid(tiles < most ? tiles : most), block(MO_SPREAD_THREADS);
+    const unsigned tiles = b->n / MO_SPREAD_TILE + g->count;
+    const unsigned count = COUNT_BLOCKS * sms, spread = MO_SPREAD_BLOCKS * sms;
     GB_TRY(launch(mo_plant, dim3(g->count), dim3(MO_PLANT_THREADS),
                   mo_plant_bytes(g->cells, b->coarse), stream, *b),
            error);
     GB_TRY(launch(mo_count_tiles, dim3(1), dim3(MO_TILES_THREADS), 0, stream, *b), error);
-    GB_TRY(launch(mo_count, grid, block, mo_count_bytes(g->cells, b->coarse), stream, *b), error);
+    GB_TRY(launch(mo_count, dim3(tiles < count ? tiles : count), dim3(MO_COUNT_THREADS),
+                  mo_count_bytes(g->cells, b->coarse), stream, *b),
+           error);
     GB_TRY(launch(mo_group_region, dim3(g->count), dim3(MO_PLANT_THREADS),
                   mo_group_region_bytes(g->cells, b->coarse), stream, *b),
            error);
-    GB_TRY(launch(mo_spread, grid, block, mo_spread_bytes(g->buckets, g->cells), stream, *b),
+    GB_TRY(launch(mo_spread, dim3(tiles < spread ? tiles : spread), dim3(MO_SPREAD_THREADS),
+                  mo_spread_bytes(g->buckets, g->cells, b->coarse), stream, *b),
            error);
     return GB_OK;
 }
@@ -554,6 +645,25 @@ static gb_status by_whole_keys(const mo_builder *m, cudaStream_t stream, gb_erro
     return GB_OK;
 }
 
+static gb_status by_few(const mo_builder *m, cudaStream_t stream, gb_error *error)
+{
+    const mf_build *f = &m->few;
+    const uint64_t n = f->whole.n, room = mf_most_of_bucket(f->runs, f->buckets);
+    const unsigned samples = mf_samples(f->runs), keys = room < n ? (unsigned)room : (unsigned)n;
+    GB_TRY(launch(mf_runs, dim3(f->runs), dim3(MF_RUN_THREADS),
+                  mf_bytes(samples < MF_RUN ? (unsigned)MF_RUN : samples), stream, *f),
+           error);
+    GB_TRY(launch(mf_buckets, dim3(f->buckets), dim3(MF_THREADS), mf_bytes(keys), stream, *f, keys),
+           error);
+    GB_TRY(launch(mf_list, dim3((unsigned)((n + MF_LIST_THREADS - 1) / MF_LIST_THREADS)),
+                  dim3(MF_LIST_THREADS), 0, stream, f->whole, m->cells),
+           error);
+    GB_TRY(launch(mw_emit, dim3((unsigned)(n / EMITTED_TOGETHER + 1)), dim3(MW_THREADS), 0, stream,
+                  f->whole, m->cells),
+           error);
+    return GB_OK;
+}
+
 gb_status mo_builder_build(mo_builder *m, const void *bodies, uint64_t n, oc_box box,
                            cudaStream_t stream, gb_error *error)
 {
@@ -564,11 +674,22 @@ gb_status mo_builder_build(mo_builder *m, const void *bodies, uint64_t n, oc_box
                            "%llu bodies take %llu bytes, and %llu are there", (unsigned long long)n,
                            (unsigned long long)bytes, (unsigned long long)m->bytes);
     }
+    if (m->few.runs) {
+        set_bodies(m, bodies, NULL, box);
+        return by_few(m, stream, error);
+    }
     gb_status status = mo_builder_start(m, bodies, NULL, box, stream, error);
     if (status != GB_OK) return status;
     if (!m->build.sample) return n ? by_whole_keys(m, stream, error) : GB_OK;
     status = mo_builder_sample(m, stream, error);
     return status == GB_OK ? mo_builder_finish(m, stream, error) : status;
+}
+
+const unsigned *mo_builder_may_yield(mo_builder *m)
+{
+    if (!m->build.sample) return NULL;
+    m->build.chooses = m->top.chooses = true;
+    return &m->build.words->yields;
 }
 
 unsigned mo_builder_foresees(mo_builder *m, uint64_t expected)
@@ -612,7 +733,7 @@ static gb_status prepare_as(gb_job *job, mo_way way)
 
 static gb_status prepare(gb_job *job)
 {
-    return prepare_as(job, MO_BY_BUCKETS);
+    return prepare_as(job, MO_AS_FITS);
 }
 
 static gb_status prepare_regions(gb_job *job)

@@ -10,13 +10,15 @@
  *   large     buckets that were too large, in a larger room
  *   crowd     those that did not fit there, either, where the sample misled: in device memory
  *   mend      cells of the sample's tree that are none of the bodies' tree are taken out
- * Where there would be too many buckets, bodies go to regions first (regions), and then in each to
- * its buckets, by trees of a sample of its own. Where there are few bodies, or a block has little
- * shared memory: a sort of whole keys (wide). Nothing waits for the host. */
+ * Where there would be too many buckets, or a block has little shared memory, bodies go to regions
+ * first (regions), and then in each to its buckets, by trees of a sample of its own. Few bodies are
+ * sorted by whole keys in blocks (few); where a block has next to no shared memory all are (wide).
+ * Nothing waits for the host. */
 #ifndef GB_OCTREE_MORTON_H
 #define GB_OCTREE_MORTON_H
 
 #include "common/cuda/device.cuh"
+#include "common/distributions.h"
 #include "kernels/octree/cells.h"
 #include "kernels/octree/morton/builder.h"
 
@@ -58,6 +60,8 @@ typedef struct mo_words {
     unsigned large;    /* buckets that need more room */
     unsigned crowded;  /* buckets that no block has room for, or whose keys part few bodies */
     unsigned lent; /* bodies of a sample that is lent; more than there is room for are not there */
+    unsigned yields; /* an insertion is thought to be faster: what is queued behind does nothing */
+    unsigned taken;  /* of few bodies: cells that all but the first one begin */
 } mo_words;
 
 /* A slot of the sample's tree that is no cell there. */
@@ -101,6 +105,7 @@ typedef struct mo_build {
     unsigned n; /* of them; with `told` at most */
     /* NULL, or a word with their number (mo_told); the sample is lent then. */
     const unsigned *told;
+    bool chooses; /* the sample tells whether the build yields to an insertion */
     unsigned leaf;
     oc_box box;
     uint32_t pool;   /* cells */
@@ -165,6 +170,36 @@ static __device__ __forceinline__ mo_region mo_region_of(const mo_regions &g, un
 static __device__ __forceinline__ oc_place mo_place(const mo_build &b, float4 body)
 {
     return oc_place_at(b.box, body.x, body.y, body.z);
+}
+
+/* Body j of the sample: one anywhere in each of equal shares of the input, so that no period of the
+ * input is met; ascending in j. */
+static __device__ __forceinline__ unsigned mo_sampled(const mo_build &b, unsigned j)
+{
+    const uint64_t begin = (uint64_t)j * b.n / b.sample, end = (uint64_t)(j + 1) * b.n / b.sample;
+    return (unsigned)(begin + gb_scatter32(j) % (unsigned)(end - begin));
+}
+
+static __device__ __forceinline__ unsigned mo_hash(unsigned long long code)
+{
+    return gb_scatter32((uint32_t)code ^ gb_scatter32((uint32_t)(code >> 32)));
+}
+
+/* How many of `count` sorted keys, at most `width` (a power of two), are before one: before(k)
+ * tells it of the k-th. All lanes take the same steps. */
+template <class Before>
+static __device__ __forceinline__ unsigned mo_rank(unsigned count, unsigned width, Before &&before)
+{
+    unsigned rank = 0;
+    for (unsigned step = width; step; step /= 2)
+        if (rank + step <= count && before(rank + step - 1)) rank += step;
+    return rank;
+}
+
+/* Whether the build is left to an insertion. Known behind the sample. */
+static __device__ __forceinline__ bool mo_yields(const mo_build &b)
+{
+    return b.chooses && b.words->yields;
 }
 
 /* Whether the bodies are in curve order. Known when their keys are. */

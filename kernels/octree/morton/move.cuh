@@ -161,6 +161,7 @@ static __device__ __forceinline__ void mo_copy_keys(const mo_build &b)
 template <class To, int ITEMS>
 static __global__ void __launch_bounds__(MO_MOVE_THREADS, 1) mo_move(mo_build b)
 {
+    if (mo_yields(b)) return;
     enum { TILE = MO_MOVE_THREADS * ITEMS };
     GB_DYNAMIC_SHARED();
     __shared__ unsigned sums[GB_WARP + 1];

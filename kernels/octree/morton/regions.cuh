@@ -17,8 +17,10 @@ enum {
     MO_PLANT_THREADS = 512,
     MO_PLANT_EACH = MO_REGION_SAMPLE / MO_PLANT_THREADS,
     MO_TILES_THREADS = 1024,
+    MO_COUNT_THREADS = 512,
     MO_SPREAD_THREADS = 512,
     MO_SPREAD_ITEMS = 8,
+    MO_SPREAD_BLOCKS = 2, /* a multiprocessor */
     MO_SPREAD_TILE = MO_SPREAD_THREADS * MO_SPREAD_ITEMS
 };
 #define MO_BRANCH 0x80000000u /* | a cell of the region */
@@ -208,6 +210,7 @@ static __device__ __forceinline__ void mo_write_plant(const mo_build &b, const m
 /* A block a region: its trees, and nothing counted in their slots. */
 static __global__ void __launch_bounds__(MO_PLANT_THREADS) mo_plant(mo_build b)
 {
+    if (mo_yields(b)) return;
     GB_DYNAMIC_SHARED();
     __shared__ unsigned cells, cell0, level[MO_FOREST_LEVELS + 2], sums[GB_WARP + 1];
     const mo_regions &g = b.regions;
@@ -246,6 +249,7 @@ static __global__ void __launch_bounds__(MO_PLANT_THREADS) mo_plant(mo_build b)
 /* One block: how many tiles all regions before have. */
 static __global__ void __launch_bounds__(MO_TILES_THREADS) mo_count_tiles(mo_build b)
 {
+    if (mo_yields(b)) return;
     __shared__ unsigned sums[GB_WARP + 1];
     const mo_regions &g = b.regions;
     unsigned before = 0, total;
@@ -300,12 +304,13 @@ struct mo_path {
     }
 };
 
+template <int THREADS>
 static __device__ __forceinline__ void mo_fetch_tree(const mo_regions &g, unsigned region,
                                                      uint16_t *tree)
 {
     const unsigned cells = g.has[region];
     const uint4 *from = reinterpret_cast<const uint4 *>(g.tree + 8ull * g.cells * region);
-    for (unsigned k = threadIdx.x; k < cells; k += MO_SPREAD_THREADS)
+    for (unsigned k = threadIdx.x; k < cells; k += THREADS)
         reinterpret_cast<uint4 *>(tree)[k] = from[k];
 }
 
@@ -315,8 +320,9 @@ static inline size_t mo_count_bytes(unsigned cells, unsigned coarse)
 }
 
 /* Counts bodies by their slots. */
-static __global__ void __launch_bounds__(MO_SPREAD_THREADS) mo_count(mo_build b)
+static __global__ void __launch_bounds__(MO_COUNT_THREADS) mo_count(mo_build b)
 {
+    if (mo_yields(b)) return;
     GB_DYNAMIC_SHARED();
     const mo_regions &g = b.regions;
     uint16_t *tree = reinterpret_cast<uint16_t *>(gb_shared_memory);
@@ -328,19 +334,19 @@ static __global__ void __launch_bounds__(MO_SPREAD_THREADS) mo_count(mo_build b)
                        last = g.tiles[share.region + 1];
         const unsigned end = last < share.end ? last : share.end;
         if (share.tile >= end) continue; /* an empty region */
-        mo_fetch_tree(g, share.region, tree);
-        for (unsigned k = threadIdx.x; k < slots; k += MO_SPREAD_THREADS)
+        mo_fetch_tree<MO_COUNT_THREADS>(g, share.region, tree);
+        for (unsigned k = threadIdx.x; k < slots; k += MO_COUNT_THREADS)
             counts[k] = 0;
         __syncthreads();
         unsigned to = (end - before) * MO_SPREAD_TILE;
         if (to > r.count) to = r.count;
         for (unsigned i = (share.tile - before) * MO_SPREAD_TILE + threadIdx.x; i < to;
-             i += MO_SPREAD_THREADS) {
+             i += MO_COUNT_THREADS) {
             const unsigned high = __ldcs(&g.keys[r.begin + i]), low = __ldcs(&g.lows[r.begin + i]);
             atomicAdd(&counts[mo_path(g, tree, high, low).slot], 1u);
         }
         __syncthreads();
-        for (unsigned k = threadIdx.x; k < slots; k += MO_SPREAD_THREADS)
+        for (unsigned k = threadIdx.x; k < slots; k += MO_COUNT_THREADS)
             if (counts[k]) atomicAdd(&b.counts[r.base + k], counts[k]);
         __syncthreads();
         share.tile = end;
@@ -355,6 +361,7 @@ static inline size_t mo_group_region_bytes(unsigned cells, unsigned coarse)
 /* A block a region: its slots become buckets. */
 static __global__ void __launch_bounds__(MO_PLANT_THREADS) mo_group_region(mo_build b)
 {
+    if (mo_yields(b)) return;
     GB_DYNAMIC_SHARED();
     __shared__ unsigned sums[GB_WARP + 1];
     const mo_regions &g = b.regions;
@@ -374,29 +381,49 @@ static __global__ void __launch_bounds__(MO_PLANT_THREADS) mo_group_region(mo_bu
 /* ---- to buckets ------------------------------------------------------------------------------ */
 
 typedef mo_places<MO_SPREAD_THREADS, 1> mo_spread_places;
-static_assert(MO_REGION_BUCKETS <= MO_SPREAD_THREADS, "a thread has a bucket");
+static_assert(MO_REGION_BUCKETS <= MO_SPREAD_THREADS && MO_REGION_BUCKETS <= 256,
+              "a thread has a bucket, whose number has 8 bits");
 
+/* What a block keeps in shared memory; sizes: mo_spread_bytes. */
 struct mo_spread_block {
     mo_record *staged; /* MO_SPREAD_TILE */
+    uint16_t *tree;    /* 8 * cells */
     mo_spread_places places;
-    unsigned *slot0;  /* buckets: their first slots, counted from the region's first */
-    uint16_t *target; /* MO_SPREAD_TILE: the bucket of what is staged */
-    uint16_t *tree;   /* 8 * cells */
+    unsigned *slot0;    /* buckets: their first slots, counted from the region's first */
+    uint8_t *target;    /* MO_SPREAD_TILE: the bucket of what is staged */
+    uint8_t *bucket_of; /* the region's slots */
 
     __device__ __forceinline__ mo_spread_block(const mo_regions &g, unsigned char *memory)
-        : staged(reinterpret_cast<mo_record *>(memory + 16 * (size_t)g.cells)),
-          places(g.buckets, reinterpret_cast<unsigned char *>(staged + MO_SPREAD_TILE)),
-          slot0(places.to + g.buckets), target(reinterpret_cast<uint16_t *>(slot0 + g.buckets)),
-          tree(reinterpret_cast<uint16_t *>(memory))
+        : staged(reinterpret_cast<mo_record *>(memory)),
+          tree(reinterpret_cast<uint16_t *>(staged + MO_SPREAD_TILE)),
+          places(g.buckets, reinterpret_cast<unsigned char *>(tree + 8 * (size_t)g.cells)),
+          slot0(places.to + g.buckets), target(reinterpret_cast<uint8_t *>(slot0 + g.buckets)),
+          bucket_of(target + MO_SPREAD_TILE)
     {
     }
 };
 
-static inline size_t mo_spread_bytes(unsigned buckets, unsigned cells)
+static inline size_t mo_spread_bytes(unsigned buckets, unsigned cells, unsigned coarse)
 {
-    return 16 * (size_t)cells + 10 * (size_t)MO_SPREAD_TILE + mo_spread_places::bytes(buckets) +
-           4 * (size_t)buckets;
+    return 9 * (size_t)MO_SPREAD_TILE + 16 * (size_t)cells + mo_spread_places::bytes(buckets) +
+           4 * (size_t)buckets + 7 * ((size_t)cells + coarse);
 }
+
+/* A tile's bodies as they lie in their region. */
+struct mo_spread_tile {
+    unsigned high[MO_SPREAD_ITEMS], low[MO_SPREAD_ITEMS], id[MO_SPREAD_ITEMS];
+
+    __device__ __forceinline__ void load(const mo_regions &g, unsigned first, unsigned valid)
+    {
+#pragma unroll
+        for (int k = 0; k < MO_SPREAD_ITEMS; k++) {
+            const unsigned i = threadIdx.x + k * MO_SPREAD_THREADS, at = first + i;
+            high[k] = i < valid ? __ldcs(&g.keys[at]) : 0;
+            low[k] = i < valid ? __ldcs(&g.lows[at]) : 0;
+            id[k] = i < valid ? __ldcs(&g.ids[at]) : 0;
+        }
+    }
+};
 
 /* The record of a body whose slot is at that place of its bucket. Where the key ends too soon the
  * body's place goes on. */
@@ -416,8 +443,9 @@ static __device__ __forceinline__ mo_record mo_region_record(const mo_build &b, 
     return above << (64 - MO_PLACE_BITS - BITS) | id;
 }
 
-static __global__ void __launch_bounds__(MO_SPREAD_THREADS) mo_spread(mo_build b)
+static __global__ void __launch_bounds__(MO_SPREAD_THREADS, MO_SPREAD_BLOCKS) mo_spread(mo_build b)
 {
+    if (mo_yields(b)) return;
     GB_DYNAMIC_SHARED();
     __shared__ unsigned sums[GB_WARP + 1];
     const mo_regions &g = b.regions;
@@ -431,7 +459,10 @@ static __global__ void __launch_bounds__(MO_SPREAD_THREADS) mo_spread(mo_build b
         const unsigned end = last < share.end ? last : share.end;
         if (share.tile >= end) continue; /* an empty region */
         __syncthreads(); /* of the region before, whose last tile is still written */
-        mo_fetch_tree(g, share.region, block.tree);
+        mo_fetch_tree<MO_SPREAD_THREADS>(g, share.region, block.tree);
+        const unsigned slots = r.slots + 7 * g.has[share.region];
+        for (unsigned k = threadIdx.x; k < slots; k += MO_SPREAD_THREADS)
+            block.bucket_of[k] = (uint8_t)b.bucket_of[r.base + k];
         for (unsigned k = threadIdx.x; k < g.buckets; k += MO_SPREAD_THREADS) {
             block.slot0[k] = b.bucket_slot[(g.buckets + 1ull) * share.region + k] - r.base;
             places.count[k] = 0;
@@ -441,18 +472,19 @@ static __global__ void __launch_bounds__(MO_SPREAD_THREADS) mo_spread(mo_build b
             const unsigned from = (share.tile - before) * MO_SPREAD_TILE;
             const unsigned rest = r.count - from,
                            valid = rest < MO_SPREAD_TILE ? rest : (unsigned)MO_SPREAD_TILE;
+            mo_spread_tile tile;
+            tile.load(g, r.begin + from, valid);
             mo_record record[MO_SPREAD_ITEMS];
             unsigned place[MO_SPREAD_ITEMS]; /* bucket << 16 | rank */
 #pragma unroll
             for (int k = 0; k < MO_SPREAD_ITEMS; k++) {
                 const unsigned i = threadIdx.x + k * MO_SPREAD_THREADS;
                 if (i >= valid) break;
-                const unsigned at = r.begin + from + i, high = __ldcs(&g.keys[at]),
-                               low = __ldcs(&g.lows[at]), id = __ldcs(&g.ids[at]);
-                const mo_path path(g, block.tree, high, low);
-                const unsigned slot = r.base + path.slot, bucket = b.bucket_of[slot];
-                record[k] =
-                    mo_region_record(b, path, path.slot - block.slot0[bucket], slot, low, id);
+                const unsigned at = r.begin + from + i;
+                const mo_path path(g, block.tree, tile.high[k], tile.low[k]);
+                const unsigned slot = r.base + path.slot, bucket = block.bucket_of[path.slot];
+                record[k] = mo_region_record(b, path, path.slot - block.slot0[bucket], slot,
+                                             tile.low[k], tile.id[k]);
                 if (ordered)
                     b.records[at] = record[k];
                 else
@@ -467,7 +499,7 @@ static __global__ void __launch_bounds__(MO_SPREAD_THREADS) mo_spread(mo_build b
                 const unsigned bucket = place[k] >> 16,
                                at = places.count[bucket] + (place[k] & 0xFFFFu);
                 block.staged[at] = record[k];
-                block.target[at] = (uint16_t)bucket;
+                block.target[at] = (uint8_t)bucket;
             }
             places.clear_next();
             __syncthreads();
@@ -490,6 +522,7 @@ static __global__ void __launch_bounds__(MO_SPREAD_THREADS) mo_spread(mo_build b
  */
 static __global__ void __launch_bounds__(MO_MEND_THREADS) mo_mend_regions(mo_build top, mo_build b)
 {
+    if (mo_yields(b)) return;
     const mo_regions &g = b.regions;
     const uint64_t own = gb_first();
     const unsigned region = (unsigned)(own / g.cells), cell = (unsigned)(own % g.cells);

@@ -10,7 +10,7 @@
 
 enum {
     MO_GROUP_BITS = 15,  /* a slot's bodies are parted by so many bits, at most */
-    MO_GROUP_MOST = 192, /* bodies of a group, at most */
+    MO_GROUP_MOST = 512, /* bodies of a group, at most: more are faster sorted all together */
     MO_RUN_MOST = 32,    /* bodies of the same digits that one thread orders, at most */
     MO_SAME = 64         /* left and reach of bodies that coincide: deeper than any cell */
 };
@@ -341,6 +341,33 @@ static __device__ __forceinline__ void mo_settle(const mo_codec &codec, const Ro
     if (__syncthreads_or(long_run)) mo_merge_sort<Room::THREADS>(codec, room.body, count);
 }
 
+/* Orders bodies by their records: runs are merged by pairs, in which each body finds its place by
+ * its rank in the other run. They must fit where groups and places are, once more. */
+template <class Room>
+static __device__ __forceinline__ void mo_rank_sort(const Room &room, unsigned count)
+{
+    mo_record *now = room.body, *other = reinterpret_cast<mo_record *>(room.group);
+    for (unsigned width = 1; width < count; width *= 2) {
+        for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
+            const unsigned own = p & ~(width - 1), pair = p & ~(2 * width - 1);
+            const unsigned beside = own == pair ? pair + width : pair;
+            const unsigned rest = beside < count ? count - beside : 0;
+            const mo_record mine = now[p];
+            const unsigned rank = mo_rank(rest < width ? rest : width, width,
+                                          [&](unsigned k) { return now[beside + k] < mine; });
+            other[pair + (p - own) + rank] = mine;
+        }
+        mo_record *sorted = other;
+        other = now;
+        now = sorted;
+        __syncthreads();
+    }
+    if (now == room.body) return;
+    for (unsigned p = threadIdx.x; p < count; p += Room::THREADS)
+        room.body[p] = now[p];
+    __syncthreads();
+}
+
 /* Takes the bodies of a bucket in as they are, and orders them; for what groups do not part. */
 template <class Room>
 static __device__ __forceinline__ void mo_sort(const mo_codec &codec, const Room &room,
@@ -349,7 +376,10 @@ static __device__ __forceinline__ void mo_sort(const mo_codec &codec, const Room
     for (unsigned p = threadIdx.x; p < k.count; p += Room::THREADS)
         room.body[p] = codec.b.records[k.begin + p];
     __syncthreads();
-    mo_merge_sort<Room::THREADS>(codec, room.body, k.count);
+    if (sizeof(mo_record) * k.count <= 6 * (size_t)Room::BODIES)
+        mo_rank_sort(room, k.count);
+    else
+        mo_merge_sort<Room::THREADS>(codec, room.body, k.count);
 }
 
 /* Bodies that are in curve order already. */

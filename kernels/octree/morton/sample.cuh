@@ -7,26 +7,18 @@
 
 #include "common/cuda/grid.cuh"
 #include "common/cuda/warp.cuh"
-#include "common/distributions.h"
-#include "kernels/octree/morton/morton.h"
+#include "kernels/octree/morton/choose.cuh"
 
 enum {
     MO_SAMPLE_THREADS = 1024,
-    MO_SAMPLE_EACH = MO_SAMPLE / MO_SAMPLE_THREADS,
+    MO_SAMPLE_EACH = MO_SAMPLE / MO_SAMPLE_THREADS, /* samples a thread, at most */
+    MO_FEW_EACH = 8,
     MO_DIGITS = 10, /* in a word */
     MO_TOP = 4,     /* levels that are cut at once */
     MO_TOPS = ((1 << 3 * (MO_TOP + 1)) - 1) / 7,
     MO_SETTLED = 0xFFFF,
     MO_IS_CELL = 0x8000
 };
-
-/* Body j of the sample: one anywhere in each of equal shares of the input, so that no period of the
- * input is met; ascending in j. */
-static __device__ __forceinline__ unsigned mo_sampled(const mo_build &b, unsigned j)
-{
-    const uint64_t begin = (uint64_t)j * b.n / b.sample, end = (uint64_t)(j + 1) * b.n / b.sample;
-    return (unsigned)(begin + gb_scatter32(j) % (unsigned)(end - begin));
-}
 
 /* Clears what the stages count in, and fetches the sample, if it is not lent. Without one, the
  * bodies are sorted by whole keys; without bodies, the tree is an empty root. */
@@ -77,9 +69,18 @@ struct mo_sample_block {
     }
 };
 
-static inline size_t mo_sample_bytes(unsigned coarse)
+static __host__ __device__ __forceinline__ size_t mo_sample_bytes(unsigned coarse)
 {
     return (size_t)coarse * (4 + 16 + 2 + 2 + 2) + 4 * (size_t)MO_TOPS;
+}
+
+/* How many owners mo_has_copies may have in the same memory. */
+static __device__ __forceinline__ unsigned mo_owners(unsigned coarse)
+{
+    unsigned owners = MO_MOST_OWNERS;
+    while (owners * sizeof(unsigned) > mo_sample_bytes(coarse))
+        owners /= 2;
+    return owners;
 }
 
 static __device__ __forceinline__ unsigned mo_code_digit(unsigned long long code, int depth)
@@ -94,11 +95,11 @@ static __device__ __forceinline__ unsigned mo_digits(unsigned long long code, in
 }
 
 /* Whether the thread's samples are not behind the next ones on the curve. */
-static __device__ __forceinline__ bool mo_in_order(const mo_build &b)
+template <int EACH> static __device__ __forceinline__ bool mo_in_order(const mo_build &b)
 {
     bool order = true;
 #pragma unroll 8
-    for (int k = 0; k < MO_SAMPLE_EACH; k++) {
+    for (int k = 0; k < EACH; k++) {
         const unsigned j = threadIdx.x + k * MO_SAMPLE_THREADS;
         if (j + 1 < b.sample) order = order && b.codes[j] <= b.codes[j + 1];
     }
@@ -107,13 +108,13 @@ static __device__ __forceinline__ bool mo_in_order(const mo_build &b)
 
 /* A thread's samples: MO_DIGITS digits of each, from a depth on; and the cells that they are in,
  * two to a word, or MO_SETTLED. */
-struct mo_samples {
-    unsigned word[MO_SAMPLE_EACH], where[MO_SAMPLE_EACH / 2];
+template <int EACH> struct mo_samples {
+    unsigned word[EACH], where[EACH / 2];
 
     __device__ __forceinline__ void load(const mo_build &b, int first)
     {
 #pragma unroll
-        for (int k = 0; k < MO_SAMPLE_EACH; k++) {
+        for (int k = 0; k < EACH; k++) {
             const unsigned j = threadIdx.x + k * MO_SAMPLE_THREADS;
             word[k] = j < b.sample ? mo_digits(b.codes[j], first) : 0;
         }
@@ -159,8 +160,9 @@ static __device__ __forceinline__ void mo_cut_level(const mo_build &b, const mo_
 
 /* The first levels at once: samples are counted by all their digits there, and summed upwards. Then
  * every sample is in its cell of depth MO_TOP, or settled. */
+template <int EACH>
 static __device__ __forceinline__ void mo_cut_top(const mo_build &b, const mo_sample_block &s,
-                                                  mo_samples &mine, unsigned *cells,
+                                                  mo_samples<EACH> &mine, unsigned *cells,
                                                   unsigned *level)
 {
     for (unsigned k = threadIdx.x; k < MO_TOPS; k += MO_SAMPLE_THREADS)
@@ -168,7 +170,7 @@ static __device__ __forceinline__ void mo_cut_top(const mo_build &b, const mo_sa
     __syncthreads();
     uint32_t *last = s.tops_of(MO_TOP);
 #pragma unroll
-    for (int k = 0; k < MO_SAMPLE_EACH; k++)
+    for (int k = 0; k < EACH; k++)
         if (threadIdx.x + k * MO_SAMPLE_THREADS < b.sample)
             atomicAdd(&last[mine.word[k] >> (32 - 3 * MO_TOP)], 1u);
     __syncthreads();
@@ -188,7 +190,7 @@ static __device__ __forceinline__ void mo_cut_top(const mo_build &b, const mo_sa
         last[s.path[c]] = c;
     __syncthreads();
 #pragma unroll
-    for (int k = 0; k < MO_SAMPLE_EACH; k++) {
+    for (int k = 0; k < EACH; k++) {
         const bool ok = threadIdx.x + k * MO_SAMPLE_THREADS < b.sample;
         mine.set(k, ok ? last[mine.word[k] >> (32 - 3 * MO_TOP)] : (unsigned)MO_SETTLED);
         mine.word[k] <<= 3 * MO_TOP;
@@ -197,11 +199,12 @@ static __device__ __forceinline__ void mo_cut_top(const mo_build &b, const mo_sa
 
 /* Counts the samples by their octants of this depth, in the cells where they are; where those are
  * of the depth above, they go down first. */
-static __device__ __forceinline__ void mo_descend(const mo_sample_block &s, mo_samples &mine,
+template <int EACH>
+static __device__ __forceinline__ void mo_descend(const mo_sample_block &s, mo_samples<EACH> &mine,
                                                   bool down)
 {
 #pragma unroll
-    for (int k = 0; k < MO_SAMPLE_EACH; k++) {
+    for (int k = 0; k < EACH; k++) {
         unsigned cell = mine.cell(k);
         if (cell == MO_SETTLED) continue;
         if (down) {
@@ -217,10 +220,11 @@ static __device__ __forceinline__ void mo_descend(const mo_sample_block &s, mo_s
 }
 
 /* Cuts level by level; gives the number of levels, and where each one's cells begin. */
+template <int EACH>
 static __device__ __forceinline__ int mo_cut(const mo_build &b, const mo_sample_block &s,
                                              unsigned *cells, unsigned *level)
 {
-    mo_samples mine;
+    mo_samples<EACH> mine;
     mine.load(b, 0);
     mo_cut_top(b, s, mine, cells, level);
     int depth = 0;
@@ -286,13 +290,19 @@ static __device__ __forceinline__ void mo_write_sample(const mo_build &b, const 
     }
 }
 
-/* One block. */
+/* One block, with EACH samples a thread or fewer. */
+template <int EACH>
 static __global__ void __launch_bounds__(MO_SAMPLE_THREADS) mo_sample(mo_build b)
 {
     GB_DYNAMIC_SHARED();
-    __shared__ unsigned cells, level[MO_DEEPEST + 3];
+    __shared__ unsigned cells, level[MO_DEEPEST + 3], full;
     if (b.told && b.words->lent < b.sample) b.sample = b.words->lent;
     const mo_sample_block s(b, gb_shared_memory);
+    bool yields = false;
+    if (b.chooses) {
+        yields = mo_has_copies(b, s.size, mo_owners(b.coarse)) || mo_has_siblings(b);
+        __syncthreads();
+    }
     if (threadIdx.x < 8) s.slots()[threadIdx.x] = 0;
     if (threadIdx.x == 0) {
         cells = level[1] = 1;
@@ -300,8 +310,9 @@ static __global__ void __launch_bounds__(MO_SAMPLE_THREADS) mo_sample(mo_build b
         s.size[0] = 1;
         s.first[0] = s.path[0] = 0;
     }
-    const bool ordered = __syncthreads_and(!b.told && mo_in_order(b)) != 0;
-    const int levels = mo_cut(b, s, &cells, level);
+    const bool ordered = __syncthreads_and(!b.told && mo_in_order<EACH>(b)) != 0;
+    const int levels = mo_cut<EACH>(b, s, &cells, level);
+    yields = yields || (b.chooses && mo_is_thin(s.slots(), cells, &full));
     for (int l = levels - 1; l > 0; l--) {
         for (unsigned c = level[l] + threadIdx.x; c < level[l + 1]; c += MO_SAMPLE_THREADS)
             atomicAdd(&s.size[s.parent[c] / 8], s.size[c]);
@@ -316,6 +327,7 @@ static __global__ void __launch_bounds__(MO_SAMPLE_THREADS) mo_sample(mo_build b
     if (threadIdx.x == 0) {
         b.words->coarse = b.words->cells = cells;
         b.words->ordered = ordered;
+        b.words->yields = ordered ? b.chooses && mo_is_one_place(b) : yields;
     }
 }
 

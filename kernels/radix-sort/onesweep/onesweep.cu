@@ -20,6 +20,14 @@ static gb_status with_tile(Go &&go)
               BLOCKS, (size_t)os_tile<Key, PAYLOAD, Position, THREADS, ITEMS>::BYTES);
 }
 
+/* Whether the blocks of a shape have room on a multiprocessor, and each may have as much. */
+template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS>
+static bool has_room(const gb_device *device)
+{
+    const uint64_t bytes = os_tile<Key, PAYLOAD, Position, THREADS, ITEMS>::BYTES;
+    return bytes <= device->shared_optin && BLOCKS * (bytes + 2048) <= device->shared_per_sm;
+}
+
 /* 32-bit keys alone. A small input wants many small tiles, so that all multiprocessors have work.
  */
 template <class Position, int DIGIT, class Go>
@@ -36,8 +44,8 @@ static gb_status with_pairs32(const rs_shape *shape, const gb_device *device, Go
 {
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     /* with more, the digits of floats do not fit their registers */
-    const int items = DIGIT & OS_EQUAL_ZEROS ? 22 : 26;
-    if (shape->n > sms * 3 * 256 * 20 && device->shared_per_sm >= 2 * 110 * 1024)
+    constexpr int items = DIGIT & OS_EQUAL_ZEROS ? 22 : 26;
+    if (shape->n > sms * 3 * 256 * 20 && has_room<unsigned, true, Position, 448, items, 2>(device))
         return with_tile<unsigned, true, Position, 448, items, 2, DIGIT>(go);
     return with_tile<unsigned, true, Position, 256, 16, 2, DIGIT>(go);
 }
@@ -57,26 +65,17 @@ static gb_status with_pairs32(const rs_shape *shape, const gb_device *device, Go
 #define OS_LONG_KEYS_TILE OS_LONG_KEYS_THREADS, OS_LONG_KEYS_ITEMS, OS_LONG_KEYS_BLOCKS
 #define OS_LONG_PAIRS_TILE OS_LONG_PAIRS_THREADS, OS_LONG_PAIRS_ITEMS, OS_LONG_PAIRS_BLOCKS
 
-/* Whether the blocks of a shape have room on a multiprocessor. */
-template <bool PAYLOAD, int THREADS, int ITEMS, int BLOCKS>
-static bool has_room(const gb_device *device)
-{
-    return BLOCKS * (os_tile<unsigned long long, PAYLOAD, unsigned, THREADS, ITEMS>::BYTES +
-                     (uint64_t)2048) <=
-           device->shared_per_sm;
-}
-
 template <class Position, int DIGIT, class Go>
 static gb_status with_keys64(const rs_shape *shape, const gb_device *device, Go &&go)
 {
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     const bool many = shape->n > sms * 3 * 256 * 20;
     if (!shape->payload) {
-        if (many && has_room<false, OS_LONG_KEYS_TILE>(device))
+        if (many && has_room<unsigned long long, false, Position, OS_LONG_KEYS_TILE>(device))
             return with_tile<unsigned long long, false, Position, OS_LONG_KEYS_TILE, DIGIT>(go);
         return with_tile<unsigned long long, false, Position, 256, 16, 3, DIGIT>(go);
     }
-    if (many && has_room<true, OS_LONG_PAIRS_TILE>(device))
+    if (many && has_room<unsigned long long, true, Position, OS_LONG_PAIRS_TILE>(device))
         return with_tile<unsigned long long, true, Position, OS_LONG_PAIRS_TILE, DIGIT>(go);
     return with_tile<unsigned long long, true, Position, 256, 12, 3, DIGIT>(go);
 }

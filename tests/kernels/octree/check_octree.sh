@@ -33,8 +33,8 @@ leaves()
 {
     local cases=() leaf
     for leaf in {1..32}; do cases+=(--case "n=8193,dist=clusters,leaf=$leaf"); done
-    out --variant morton --variant morton-regions --variant cpu-parallel "${cases[@]}"
-    [ "$(grep -c '^passed .*: 32 ok$' out)" = 3 ]
+    out --variant morton --variant morton-regions --variant auto --variant cpu-parallel "${cases[@]}"
+    [ "$(grep -c '^passed .*: 32 ok$' out)" = 4 ]
 }
 check "leaves of every size" leaves
 too_small()
@@ -49,7 +49,7 @@ limited()
     out --case n=8193,dist=plummer,grid=sms:1,leaf=1
     [ "$(grep -c '^passed .*: 1 ok$' out)" = 8 ] &&
         [ "$(grep '0 ok, 1 unsupported' out | cut -d: -f1 | tr '\n' ' ')" = \
-            "untested octree/cpu untested octree/cpu-parallel untested octree/morton untested octree/morton-regions " ]
+            "untested octree/cpu untested octree/cpu-parallel untested octree/morton untested octree/morton-regions untested octree/auto " ]
 }
 check "who does not follow the axis grid says so" limited
 finish

@@ -5,36 +5,52 @@
 #include "tests/kernels/octree/octree.cuh"
 
 #include "common/distributions.h"
+#include "kernels/octree/morton/builder.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Every variant that can builds the tree of these bodies, in whatever leaf size; with one body a
- * leaf it has so many cells and that depth. */
+/* A variant builds the tree of a problem's bodies, if it can; with one body a leaf it has so many
+ * cells and that depth. */
+static void builds(const gb_variant *v, const gb_params *params, gb_problem *p, uint64_t cells,
+                   int deepest)
+{
+    const unsigned leaf = (unsigned)params->value[OC_LEAF].size;
+    gb_job job;
+    oc_view view = {};
+    oc_stats stats;
+    if (!build(&job, v, params, p)) return;
+    if (oc_check(&job, NULL) != GB_OK) fail_msg("%s, leaf %u: %s", v->name, leaf, job.error.text);
+    if (!static_cast<const oc_state *>(job.state)->check) { /* else it has no tree */
+        assert_int_equal(static_cast<const oc_state *>(job.state)->view(&job, &view), GB_OK);
+        assert_int_equal(oc_judge(p, &view, &stats, &job.error), GB_OK);
+        if (leaf == 1 && cells && (stats.cells != cells || stats.deepest != deepest))
+            fail_msg("%s: %llu cells, %d deep", v->name, (unsigned long long)stats.cells,
+                     stats.deepest);
+    }
+    end_job(&job);
+}
+
+/* Every variant, in whatever leaf size; morton also as if these were not few, and where blocks have
+ * next to no shared memory, auto as if they were many. */
 static void all_build(const std::vector<float> &xyz, uint64_t cells, int deepest)
 {
+    const uint64_t few = mo_most_few, sampled = oc_sampled_from;
     for (unsigned leaf : {1u, 4u, 32u}) {
         const gb_params params =
             xyz.empty() ? point(0, "uniform", leaf) : point_of(xyz, leaf, 2500);
         gb_problem *p = open_problem(&params, 1);
-        for (const gb_variant *const *v = gb_primitive_octree.variants; *v; v++) {
-            gb_job job;
-            oc_view view = {};
-            oc_stats stats;
-            if (!build(&job, *v, &params, p)) continue;
-            if (oc_check(&job, NULL) != GB_OK)
-                fail_msg("%s, leaf %u: %s", (*v)->name, leaf, job.error.text);
-            if (static_cast<const oc_state *>(job.state)->check) { /* it has no tree */
-                end_job(&job);
-                continue;
-            }
-            assert_int_equal(static_cast<const oc_state *>(job.state)->view(&job, &view), GB_OK);
-            assert_int_equal(oc_judge(p, &view, &stats, &job.error), GB_OK);
-            if (leaf == 1 && cells && (stats.cells != cells || stats.deepest != deepest))
-                fail_msg("%s: %llu cells, %d deep", (*v)->name, (unsigned long long)stats.cells,
-                         stats.deepest);
-            end_job(&job);
-        }
+        for (const gb_variant *const *v = gb_primitive_octree.variants; *v; v++)
+            builds(*v, &params, p, cells, deepest);
+        mo_most_few = oc_sampled_from = 0;
+        builds(&oc_morton, &params, p, cells, deepest);
+        builds(&oc_auto, &params, p, cells, deepest);
+        const size_t own = device.shared_optin;
+        device.shared_optin = 4096;
+        builds(&oc_morton, &params, p, cells, deepest);
+        device.shared_optin = own;
+        mo_most_few = few;
+        oc_sampled_from = sampled;
         oc_close(p);
     }
 }
@@ -186,17 +202,49 @@ static void rooms_of_every_size(void **)
                 const gb_params params = point(50021, dist, leaf);
                 gb_problem *p = open_problem(&params, kib);
                 device.shared_optin = kib << 10;
-                for (const gb_variant *v : {&oc_morton, &oc_morton_regions}) {
-                    gb_job job;
-                    assert_true(build(&job, v, &params, p));
-                    if (oc_check(&job, NULL) != GB_OK)
-                        fail_msg("%s, %zu KiB, %s, leaf %u: %s", v->name, kib, dist, leaf,
-                                 job.error.text);
-                    end_job(&job);
+                const uint64_t few = mo_most_few;
+                for (uint64_t most : {few, (uint64_t)0}) {
+                    mo_most_few = most;
+                    builds(&oc_morton, &params, p, 0, 0);
                 }
+                mo_most_few = few;
+                builds(&oc_morton_regions, &params, p, 0, 0);
                 device.shared_optin = own;
                 oc_close(p);
             }
+}
+
+/* Variant auto inserts bodies that sorting is slow for, and sorts others, in any order. */
+static void auto_chooses(void **)
+{
+    const struct {
+        const char *dist;
+        bool inserts;
+    } cases[] = {
+        {"plummer", false},      {"uniform", false},
+        {"clusters", false},     {"disc", false},
+        {"duplicates:2", false}, {"duplicates:3", false},
+        {"cube-morton", false},  {"cube", true}, /* a lattice of 32 */
+        {"duplicates:16", true}, {"duplicates:40000", true},
+        {"line", true},
+    };
+    const uint64_t few = mo_most_few, sampled = oc_sampled_from;
+    mo_most_few = oc_sampled_from = 0;
+    for (const auto &c : cases) {
+        const gb_params params = point(32768, c.dist, 1);
+        gb_problem *p = open_problem(&params, 1);
+        gb_job job;
+        oc_view view = {};
+        assert_true(build(&job, &oc_auto, &params, p));
+        if (oc_check(&job, NULL) != GB_OK) fail_msg("%s: %s", c.dist, job.error.text);
+        assert_int_equal(static_cast<const oc_state *>(job.state)->view(&job, &view), GB_OK);
+        if ((view.next != NULL) != c.inserts)
+            fail_msg("%s is %s", c.dist, view.next ? "inserted" : "sorted");
+        end_job(&job);
+        oc_close(p);
+    }
+    mo_most_few = few;
+    oc_sampled_from = sampled;
 }
 
 int main(int argc, char **argv)
@@ -213,6 +261,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(samples_in_chains),
         cmocka_unit_test(pool_too_small),
         cmocka_unit_test(rooms_of_every_size),
+        cmocka_unit_test(auto_chooses),
     };
     return cmocka_run_group_tests_name("octrees over hard inputs", tests, get_octree_device, NULL);
 }
