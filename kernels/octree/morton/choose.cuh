@@ -3,7 +3,8 @@
  *   copies    many bodies a position: their digits part nothing
  *   siblings  bodies that lie side by side in memory share a cell of the lowest full level, as
  *             those of a lattice do whose side is a power of two
- *   thin      cells with two or three octants that are not empty, as on a line */
+ *   thin      few octants of a cell are not empty: two on a line, three where bodies cluster at
+ *             every scale, but six of other clusters and more where space is filled */
 #ifndef GB_OCTREE_MORTON_CHOOSE_CUH
 #define GB_OCTREE_MORTON_CHOOSE_CUH
 
@@ -14,7 +15,7 @@ enum {
     MO_LEAST_PAIRS = 8,        /* of samples that coincide, to judge by */
     MO_MOST_OWNERS = 16 << 10, /* a power of two */
     MO_PAIRS = 1024,           /* of neighbours in memory that are looked at */
-    MO_THIN_QUARTERS = 11      /* octants of a cell that are not empty, in fours: fewer are thin */
+    MO_THIN_QUARTERS = 15      /* octants of a cell that are not empty, in fours: fewer are thin */
 };
 
 /* Two samples that coincide meet where a hash of their codes says; who comes later is found there,

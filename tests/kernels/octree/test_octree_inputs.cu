@@ -224,14 +224,14 @@ static void auto_chooses(void **)
         {"plummer", false},      {"uniform", false},
         {"clusters", false},     {"disc", false},
         {"duplicates:2", false}, {"duplicates:3", false},
-        {"cube-morton", false},  {"cube", true}, /* a lattice of 32 */
-        {"duplicates:16", true}, {"duplicates:40000", true},
-        {"line", true},
+        {"cube-morton", false},  {"cube", true}, /* a lattice of 64 */
+        {"duplicates:16", true}, {"duplicates:300000", true},
+        {"line", true},          {"soneira-peebles", true},
     };
     const uint64_t few = mo_most_few, sampled = oc_sampled_from;
     mo_most_few = oc_sampled_from = 0;
     for (const auto &c : cases) {
-        const gb_params params = point(32768, c.dist, 1);
+        const gb_params params = point(262144, c.dist, 1, 1000);
         gb_problem *p = open_problem(&params, 1);
         gb_job job;
         oc_view view = {};
