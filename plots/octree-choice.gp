@@ -1,12 +1,12 @@
-# Bodies a second by how they lie, a panel for each n: what inserts, what sorts, and what chooses between them.
+# Bodies a second over n, a panel for each way in which they lie: what inserts, what sorts, and what chooses between
+# them.
 #
 # gpubench: title Octrees by insertion, by sorting, and by what a sample asks for
 # gpubench: primitive octree
-# gpubench: x dist
-# gpubench: categories
-# gpubench: panels n
+# gpubench: x n
+# gpubench: panels dist
 # gpubench: where leaf=1 grid=full pool=200
-# gpubench: needs auto
+# gpubench: needs auto[dist=line]
 # gpubench: several-x
 # gpubench: variant auto
 # gpubench: variant morton
@@ -22,18 +22,25 @@
 # gpubench: leaves pool-clear: builds nothing
 
 load ARG1
-gb_xlabel = "how the bodies lie"
+gb_xlabel = "bodies"
 gb_ylabel = "10⁹ bodies/s"
 gb_bars = 1
+gb_panel_high = gb_panels < 5 ? 240.0 : 170.0
 gb_named = 1
 load gb_common
 
-gb_tics = gb_x_tics
-do for [i=1:words(gb_x_values)] { gb_tics_bare = gb_tics_bare . sprintf("%s'' %d", i > 1 ? ", " : "", i) }
-set xrange [0.6 : gb_x_max + 0.4]
+gb_x_pad = 1.15
+eval gb_log_x
+eval gb_tics_at_sizes
+# From 0, as the paper's chart, unless the rates lie too far apart.
 gb_y_lo = 0.7*gb_rate_min/1e9
-gb_y_hi = 1.4*gb_rate_max/1e9
-eval gb_log_y
+gb_y_hi = 1.1*gb_rate_max/1e9
+if (gb_rate_max > 12*gb_rate_min) {
+    gb_y_hi = 1.4*gb_rate_max/1e9
+    eval gb_log_y
+} else {
+    eval gb_linear_y
+}
 
 gb_plot = "plot " . gb_curves(gb_rate_columns)
 eval gb_draw

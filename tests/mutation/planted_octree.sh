@@ -123,7 +123,7 @@ plant "leaves that were are still marked, where there are few bodies" mf_clear \
 chosen() { plant_in "$@" test_octree_inputs auto_chooses; }
 chosen "a lattice is none" mo_has_siblings 'sharing >= all - all / 20' 'sharing > all'
 chosen "copies are not met" mo_has_copies 'b.codes[met] == code' 'false'
-chosen "every octant is full" mo_is_thin 'full += slots[at] != 0;' 'full++;'
+chosen "every octant is full" mo_is_thin 'octants += slots[OC_SLOTS * cell + d] != 0;' 'octants++;'
 chosen "bodies at one place are in order" mo_is_one_place 'b.codes[0] == b.codes[b.sample - 1]' 'false'
 chosen "who is left the bodies leaves them as well" oc_warp_build '!*t.only_if' '*t.only_if'
 

@@ -3,8 +3,8 @@
  *   copies    many bodies a position: their digits part nothing
  *   siblings  bodies that lie side by side in memory share a cell of the lowest full level, as
  *             those of a lattice do whose side is a power of two
- *   thin      few octants of a cell are not empty: two on a line, three where bodies cluster at
- *             every scale, but six of other clusters and more where space is filled */
+ *   thin      few octants of a cell are not empty: 2.6 on a line, 3.4 where bodies cluster at every
+ *             scale, but 3.9 and more of other clusters, discs, and what fills space */
 #ifndef GB_OCTREE_MORTON_CHOOSE_CUH
 #define GB_OCTREE_MORTON_CHOOSE_CUH
 
@@ -15,7 +15,7 @@ enum {
     MO_LEAST_PAIRS = 8,        /* of samples that coincide, to judge by */
     MO_MOST_OWNERS = 16 << 10, /* a power of two */
     MO_PAIRS = 1024,           /* of neighbours in memory that are looked at */
-    MO_THIN_QUARTERS = 15      /* octants of a cell that are not empty, in fours: fewer are thin */
+    MO_THIN_EIGHTHS = 29       /* octants of a cell that are not empty, in eights: fewer are thin */
 };
 
 /* Two samples that coincide meet where a hash of their codes says; who comes later is found there,
@@ -70,18 +70,29 @@ static __device__ __forceinline__ bool mo_has_siblings(const mo_build &b)
     return all >= MO_PAIRS / 2 && sharing >= all - all / 20;
 }
 
-/* Whether the sample's tree is thin. slots: 8 * cells, 0 where an octant is empty. All threads. */
+/* Whether the sample's tree is thin: of its cells those with one octant alone, which lead down to
+ * where bodies cluster, do not count. slots: 8 * cells, 0 where an octant is empty; counts: 2
+ * words. All threads. */
 static __device__ __forceinline__ bool mo_is_thin(const uint16_t *slots, unsigned cells,
-                                                  unsigned *shared)
+                                                  unsigned *counts)
 {
-    unsigned full = 0;
-    for (unsigned at = threadIdx.x; at < OC_SLOTS * cells; at += blockDim.x)
-        full += slots[at] != 0;
-    if (threadIdx.x == 0) *shared = 0;
+    unsigned full = 0, forks = 0;
+    for (unsigned cell = threadIdx.x; cell < cells; cell += blockDim.x) {
+        unsigned octants = 0;
+        for (unsigned d = 0; d < OC_SLOTS; d++)
+            octants += slots[OC_SLOTS * cell + d] != 0;
+        if (octants < 2) continue;
+        forks++;
+        full += octants;
+    }
+    if (threadIdx.x < 2) counts[threadIdx.x] = 0;
     __syncthreads();
-    if (full) atomicAdd(shared, full);
+    if (forks) {
+        atomicAdd(&counts[0], full);
+        atomicAdd(&counts[1], forks);
+    }
     __syncthreads();
-    return 4 * *shared < MO_THIN_QUARTERS * cells;
+    return 8 * counts[0] < MO_THIN_EIGHTHS * counts[1];
 }
 
 #endif

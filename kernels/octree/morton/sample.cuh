@@ -295,7 +295,7 @@ template <int EACH>
 static __global__ void __launch_bounds__(MO_SAMPLE_THREADS) mo_sample(mo_build b)
 {
     GB_DYNAMIC_SHARED();
-    __shared__ unsigned cells, level[MO_DEEPEST + 3], full;
+    __shared__ unsigned cells, level[MO_DEEPEST + 3], full[2];
     if (b.told && b.words->lent < b.sample) b.sample = b.words->lent;
     const mo_sample_block s(b, gb_shared_memory);
     bool yields = false;
@@ -312,7 +312,7 @@ static __global__ void __launch_bounds__(MO_SAMPLE_THREADS) mo_sample(mo_build b
     }
     const bool ordered = __syncthreads_and(!b.told && mo_in_order<EACH>(b)) != 0;
     const int levels = mo_cut<EACH>(b, s, &cells, level);
-    yields = yields || (b.chooses && mo_is_thin(s.slots(), cells, &full));
+    yields = yields || (b.chooses && mo_is_thin(s.slots(), cells, full));
     for (int l = levels - 1; l > 0; l--) {
         for (unsigned c = level[l] + threadIdx.x; c < level[l + 1]; c += MO_SAMPLE_THREADS)
             atomicAdd(&s.size[s.parent[c] / 8], s.size[c]);
