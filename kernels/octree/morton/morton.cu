@@ -21,10 +21,9 @@ enum {
     BODIES_A_SAMPLE = 64,  /* of many */
     BODIES_A_SAMPLE_OF_FEW = 16,
     SAMPLE_OF_FEW = 8064,
-    SAMPLED_AS_FEW =
-        1 << 22, /* bodies: the sample's one block takes longer than a larger sample saves */
-    SPARE_TABLES = 4 << 20, /* bytes */
-    COUNT_BLOCKS = 4,       /* a multiprocessor, that go through regions */
+    SAMPLED_AS_FEW = 1 << 22, /* bodies: a larger sample saves less than its one block takes */
+    SPARE_TABLES = 4 << 20,   /* bytes */
+    COUNT_BLOCKS = 4,         /* a multiprocessor, that go through regions */
     CELLS_A_REGION = 4, /* of the sample's tree above regions; in all from LEAST_TOP to MOST_TOP */
     LEAST_TOP = 32,
     MOST_TOP = 1024,
@@ -37,6 +36,7 @@ uint64_t mo_most_few = 1 << 16;
 struct mo_builder {
     gb_device device;
     mo_way way;
+    bool lent;             /* others lend the sample, which few bodies have none of */
     uint64_t most;         /* bodies */
     uint64_t expected;     /* bodies that sizes are for */
     unsigned char *memory; /* device: all that follows */
@@ -326,7 +326,8 @@ static bool choose_few(mo_builder *m, uint64_t n, uint64_t most)
 /* The most bodies that may be few. */
 static uint64_t few_of(const mo_builder *m)
 {
-    return m->way == MO_AS_FITS && mo_most_few >= LEAST_BODIES ? mo_most_few : LEAST_BODIES - 1;
+    const bool may = m->way == MO_AS_FITS && !m->lent && mo_most_few >= LEAST_BODIES;
+    return may ? mo_most_few : LEAST_BODIES - 1;
 }
 
 /* And that are, on this device. */
@@ -694,6 +695,7 @@ const unsigned *mo_builder_may_yield(mo_builder *m)
 
 unsigned mo_builder_foresees(mo_builder *m, uint64_t expected)
 {
+    m->lent = true;
     return set_out(m, expected, m->most) <= m->bytes ? m->build.sample : 0;
 }
 
