@@ -101,8 +101,8 @@ static gb_status allocate(gb_job *job, morton *m)
     const nb_problem *p = nb_problem_of(job);
     const oc_shape *bodies = &p->shape.bodies;
     const uint64_t bytes = bodies->n * sizeof(float4) + 16;
-    gb_status status = mo_builder_open(bodies->n, bodies->n, bodies->leaf, bodies->pool,
-                                       MO_AS_FITS, job->device, &m->builder, &job->error);
+    gb_status status = mo_builder_open(bodies->n, bodies->n, bodies->leaf, bodies->pool, MO_AS_FITS,
+                                       job->device, &m->builder, &job->error);
     if (status == GB_OK && nb_needs(&p->shape, NB_SUMS))
         status = nb_summing_open(bodies->pool, true, &m->summing, &job->error);
     if (status == GB_OK && nb_needs(&p->shape, NB_SUMS))

@@ -105,7 +105,7 @@ plant "a crowd finds its ranks from behind" mo_rank_sort \
     'now[beside + k] < mine' 'now[beside + k] > mine' morton --case n=65537,dist=duplicates:600
 
 # few bodies
-some=(--case n=4093,dist=plummer,leaf=1 --case n=4093,dist=duplicates,leaf=8)
+some=(--case 'n=4093,dist=plummer,leaf=1' --case 'n=4093,dist=duplicates,leaf=8')
 plant "a key goes before those that it is behind" mf_sorter \
     'if (c != code) return c < code;' 'if (c != code) return c > code;' morton "${some[@]}"
 plant_in "bodies that differ in their last digits only are ordered by their numbers" mf_runs \
