@@ -22,8 +22,8 @@ enum {
     MF_RUN = 1024,   /* bodies */
     MF_SAMPLES = 16, /* of a run */
     MF_STEP = MF_RUN / MF_SAMPLES,
-    MF_BUCKET = 256,   /* bodies that a bucket should have, where that gives no more than */
-    MF_BUCKETS_SM = 2, /* a multiprocessor */
+    MF_BUCKET = 256,   /* bodies that a bucket should have, */
+    MF_BUCKETS_SM = 2, /* where that makes no more buckets a multiprocessor */
     MF_ID_BITS = 23,   /* of a body's number, behind the digits that the code leaves out */
     MF_MOST_RUNS = MF_THREADS,
     MF_STATIC = 6144 /* bytes of shared memory that kernels have by themselves, at most */
@@ -45,11 +45,13 @@ typedef struct mf_build {
     unsigned *ticket; /* 0; every build leaves it so */
 } mf_build;
 
-/* Samples between two splitters, and bodies that a bucket has at most. */
+/* Samples of all runs. */
 static __host__ __device__ __forceinline__ unsigned mf_samples(unsigned runs)
 {
     return runs * MF_SAMPLES;
 }
+/* Bodies that a bucket has at most: those of the samples between its splitters, and of one more
+ * step of every run. */
 static inline uint64_t mf_most_of_bucket(unsigned runs, unsigned buckets)
 {
     return ((mf_samples(runs) + (uint64_t)buckets - 1) / buckets + runs) * MF_STEP;

@@ -406,7 +406,7 @@ struct mo_spread_block {
 static inline size_t mo_spread_bytes(unsigned buckets, unsigned cells, unsigned coarse)
 {
     return 9 * (size_t)MO_SPREAD_TILE + 16 * (size_t)cells + mo_spread_places::bytes(buckets) +
-           4 * (size_t)buckets + 7 * ((size_t)cells + coarse);
+           4 * (size_t)buckets + 7 * ((size_t)cells + coarse) + 1;
 }
 
 /* A tile's bodies as they lie in their region. */
