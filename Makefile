@@ -158,7 +158,7 @@ else
 say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-6s %s\n' '$(1)' '$(or $(2),$@)' &&)
 endif
 
-# What make install has for other programs: the primitives' library (docs/sort.md, docs/partition.md, growable.h), and
+# What make install has for other programs: the primitives' library (docs/sort.md, docs/partition.md, docs/octree.md, growable.h), and
 # workers without primitives (docs/sdk.md).
 INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench.a $(BUILD)/libgpubench.so.$(VERSION) $(BUILD)/libgpubench_worker_cuda.a) \
   $(BUILD)/libgpubench_worker_simt.a $(wildcard $(BUILD)/libgpubench_worker_simt_hooks.a) $(BUILD)/sdk.mk
@@ -379,11 +379,15 @@ SORT_CU := $(wildcard $(addprefix kernels/radix-sort/,library/*.cu hybrid/*.cu o
   $(addprefix kernels/segmented-sort/,segmented/*.cu problem.cu check.cu))
 SORT_C := $(addprefix kernels/radix-sort/,axes.c oracle.c shape.c) $(addprefix kernels/segmented-sort/,axes.c lengths.c oracle.c) \
   $(addprefix common/,distributions.c gpubench.c worker/memory.c text/error.c text/text.c)
+# Octrees are built by a sort where blocks have little shared memory.
+OCTREE_CU := $(wildcard $(addprefix kernels/octree/,library/*.cu box.cu morton/builder.cu morton/sort.cu morton/rooms_*.cu) \
+  $(addprefix kernels/radix-sort/,onesweep/*.cu small/*.cu problem.cu check.cu))
 GROWABLE_O  = $(call o,cuda,$(GROWABLE_CU))
 PARTITION_O = $(call o,cuda,$(PARTITION_CU)) $(call o,pic,$(PARTITION_C)) $(BUILD)/pic/multipartition_tuning.c.o
 SORT_O      = $(call o,cuda,$(SORT_CU)) $(call o,pic,$(SORT_C))
+OCTREE_O    = $(call o,cuda,$(OCTREE_CU)) $(call o,pic,$(SORT_C))
 # Names that are unique in a process, as gcc makes those of static variables of templates, cannot be made its own.
-$(sort $(GROWABLE_O) $(call o,cuda,$(PARTITION_CU) $(SORT_CU))): EXTRA += -Xcompiler -fPIC -Xcompiler -fno-gnu-unique
+$(sort $(GROWABLE_O) $(call o,cuda,$(PARTITION_CU) $(SORT_CU) $(OCTREE_CU))): EXTRA += -Xcompiler -fPIC -Xcompiler -fno-gnu-unique
 # What programs see of it is what libgpubench.names lists. Each primitive is one object of the static library, whose other
 # names are made its own: they clash with nobody's, and who uses one primitive links that alone. What templates and inline
 # functions define several times becomes one before (--force-group-allocation), or a program's copy would displace ours.
@@ -392,12 +396,13 @@ LIBRARY_MAJOR := $(firstword $(subst ., ,$(VERSION)))
 $(BUILD)/library/growable.o: $(GROWABLE_O)
 $(BUILD)/library/multipartition.o: $(PARTITION_O)
 $(BUILD)/library/sort.o: $(SORT_O)
+$(BUILD)/library/octree.o: $(OCTREE_O)
 $(BUILD)/library/%.o: $(LIBRARY_NAMES)
 	@mkdir -p $(@D)
 	$(call say,LD) ld -r --force-group-allocation -o $@.all $(filter %.o,$^)
 	@grep -v '^#' $(LIBRARY_NAMES) >$@.names && objcopy --keep-global-symbols=$@.names $@.all $@ && rm $@.all
-$(BUILD)/libgpubench.a: $(patsubst %,$(BUILD)/library/%.o,growable multipartition sort)
-$(BUILD)/libgpubench.so.$(VERSION): $(sort $(GROWABLE_O) $(PARTITION_O) $(SORT_O)) $(LIBRARY_NAMES)
+$(BUILD)/libgpubench.a: $(patsubst %,$(BUILD)/library/%.o,growable multipartition octree sort)
+$(BUILD)/libgpubench.so.$(VERSION): $(sort $(GROWABLE_O) $(PARTITION_O) $(SORT_O) $(OCTREE_O)) $(LIBRARY_NAMES)
 	@{ echo 'GPUBENCH_$(LIBRARY_MAJOR) { global:' && grep -v '^#' $(LIBRARY_NAMES) | sed 's/$$/;/' && echo 'local: *; };'; } >$@.map
 	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) -shared -cudart static $(filter %.o,$^) -o $@.new -Xlinker --version-script=$@.map \
 	  -Xlinker -soname=libgpubench.so.$(LIBRARY_MAJOR) -Xlinker -z -Xlinker defs $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections

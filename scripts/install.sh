@@ -105,7 +105,7 @@ put_as scripts/completion.fish share/fish/vendor_completions.d/gpubench.fish
 growable=kernels/dynamic-array/growable
 put_headers '' $growable/growable.h $growable/growable.cuh $growable/growable_bulk.cuh \
     $growable/growable_ordered.cuh $growable/look_back.cuh $growable/tile.cuh kernels/multipartition/multipartition.h \
-    kernels/multipartition/partition/multipartition.hpp kernels/radix-sort/sort.h kernels/radix-sort/sort.hpp
+    kernels/multipartition/partition/multipartition.hpp kernels/octree/library/octree.h kernels/radix-sort/sort.h kernels/radix-sort/sort.hpp
 # What functions of a program's own are compiled into.
 put_headers kernels/multipartition kernels/multipartition/{bins,experiment}.h \
     kernels/multipartition/{boundaries,counts,dispatch,elements,search,tables}.cuh

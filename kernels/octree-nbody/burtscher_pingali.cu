@@ -214,8 +214,8 @@ static gb_status queue_sums(const gb_job *job, cudaStream_t stream, gb_error *er
 {
     const burtscher_pingali *s = state_of(job);
     const gb_status status =
-        nb_queue_sums(s->tree, s->leaves, s->summing, nb_problem_of(job)->shape, NB_PLAIN,
-                      job->device, stream, error);
+        nb_queue_sums(s->tree, s->leaves, s->summing, nb_by_theta(&nb_problem_of(job)->shape),
+                      NB_PLAIN, job->device, stream, error);
     if (status != GB_OK) return status;
     GB_TRY(launch(nb_begin_order, gb_grid(job->device, s->tree.pool), dim3(GB_GRID_THREADS), 0,
                   stream, s->tree, s->queue),

@@ -44,8 +44,8 @@ static gb_status queue_sums(const gb_job *job, cudaStream_t stream, gb_error *er
     GB_TRY(launch(nb_gather, gb_grid(job->device, m->tree.n), dim3(GB_GRID_THREADS), 0, stream,
                   m->tree, m->sorted),
            error);
-    return nb_queue_sums(m->tree, m->leaves, m->summing, nb_problem_of(job)->shape, NB_FROM_CENTRE,
-                         job->device, stream, error);
+    return nb_queue_sums(m->tree, m->leaves, m->summing, nb_by_theta(&nb_problem_of(job)->shape),
+                         NB_FROM_CENTRE, job->device, stream, error);
 }
 
 static gb_status queue_force(const gb_job *job, cudaStream_t stream, gb_error *error)

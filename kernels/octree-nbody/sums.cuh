@@ -243,10 +243,10 @@ static inline gb_status nb_summing_open(uint64_t pool, bool counts, nb_summing *
     return GB_OK;
 }
 
-/* Sums of all cells of a tree; queued. */
+/* Sums of all cells of a tree; queued. by_theta: nb_by_theta. */
 template <class Leaves>
 static gb_status nb_queue_sums(const nb_tree &t, const Leaves &leaves, const nb_summing &s,
-                               const nb_shape &shape, nb_rule rule, const gb_device *device,
+                               float by_theta, nb_rule rule, const gb_device *device,
                                cudaStream_t stream, gb_error *error)
 {
     const dim3 block(GB_GRID_THREADS);
@@ -255,7 +255,7 @@ static gb_status nb_queue_sums(const nb_tree &t, const Leaves &leaves, const nb_
         launch(nb_tell, gb_grid(device, (uint64_t)t.pool * OC_SLOTS), block, 0, stream, t, s.notes),
         error);
     GB_TRY(launch(nb_sum<Leaves>, gb_grid(device, t.pool), block, 0, stream, t, leaves, s.sums,
-                  s.notes, nb_by_theta(&shape), rule),
+                  s.notes, by_theta, rule),
            error);
     return GB_OK;
 }

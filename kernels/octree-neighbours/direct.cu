@@ -24,7 +24,7 @@ static __global__ void __launch_bounds__(THREADS)
     const uint32_t self = blockIdx.x * THREADS + threadIdx.x;
     const float4 at = bodies[self < n ? self : n - 1];
     Query query;
-    query.begin(radius, k, gb_shared_memory);
+    query.begin(radius, k, gb_shared_memory, found, self);
     for (uint32_t from = 0; from < n; from += THREADS) {
         const uint32_t count = n - from < THREADS ? n - from : (uint32_t)THREADS;
         __syncthreads();

@@ -158,7 +158,7 @@ static __global__ void __launch_bounds__(THREADS)
     const float4 at = g.sorted[p];
     const nn_cell c = nn_cell_of(g, at);
     Query query;
-    query.begin(radius, k, gb_shared_memory);
+    query.begin(radius, k, gb_shared_memory, found, __float_as_uint(at.w));
     for (unsigned ring = 0; ring <= g.most + 1; ring++) {
         const float seen = ring ? (float)(ring - 1) * g.edge : -1.0f;
         if (seen >= 0 && query.bound() <= seen * seen) break;

@@ -6,9 +6,6 @@
 
 #include <stdlib.h>
 
-/* Of the curve before and behind the 32 queries of a warp, for the nearest. */
-enum { BEFORE = 16 };
-
 typedef struct morton {
     nn_state state;
     mo_builder *builder;
@@ -48,7 +45,7 @@ static gb_status queue_as(const gb_job *job, unsigned before, cudaStream_t strea
     const morton *m = static_cast<const morton *>(job->state);
     const nn_problem *p = nn_problem_of(job);
     const unsigned blocks = (m->tree.n + NN_WALK_THREADS - 1) / NN_WALK_THREADS;
-    GB_TRY(launch(nn_ask<Query>, dim3(blocks), dim3(NN_WALK_THREADS),
+    GB_TRY(launch(nn_ask<Query, nn_found>, dim3(blocks), dim3(NN_WALK_THREADS),
                   (size_t)Query::SHARED * p->shape.k * NN_WALK_THREADS, stream, m->tree, p->radius,
                   p->shape.k, before, m->state.found),
            error);
@@ -58,7 +55,7 @@ static gb_status queue_as(const gb_job *job, unsigned before, cudaStream_t strea
 static gb_status queue_queries(const gb_job *job, cudaStream_t stream, gb_error *error)
 {
     return nn_problem_of(job)->shape.find == NN_NEAREST
-               ? queue_as<nn_nearest>(job, BEFORE, stream, error)
+               ? queue_as<nn_nearest>(job, NN_BEFORE, stream, error)
                : queue_as<nn_within>(job, 0, stream, error);
 }
 
@@ -76,14 +73,6 @@ static gb_status poison(gb_job *job, gb_stream stream)
                            gb_cuda_stream(stream)),
            &job->error);
     return mo_builder_poison(m->builder, gb_cuda_stream(stream), &job->error);
-}
-
-/* By how much coordinates are off that were cut and are told again, in the box. */
-static float slack_of(oc_box box)
-{
-    const float side = (float)(1u << OC_DEPTH) / box.scale;
-    const float far = fmaxf(fabsf(box.x), fmaxf(fabsf(box.y), fabsf(box.z))) + side;
-    return 4 / box.scale + 3e-7f * far;
 }
 
 static gb_status prepare(gb_job *job)
@@ -105,7 +94,7 @@ static gb_status prepare(gb_job *job)
                                 "bodies in their order", &job->error);
     if (status == GB_OK)
         status =
-            gb_allow_shared(nn_ask<nn_nearest>,
+            gb_allow_shared(nn_ask<nn_nearest, nn_found>,
                             (size_t)nn_nearest::SHARED * NN_MOST * NN_WALK_THREADS, &job->error);
     if (status != GB_OK) return status;
     const mo_tree made = mo_builder_tree(m->builder);
@@ -116,7 +105,7 @@ static gb_status prepare(gb_job *job)
     m->tree.sorted = m->sorted;
     m->tree.n = (uint32_t)shape->n;
     m->tree.box = tree->box;
-    m->tree.slack = slack_of(tree->box);
+    m->tree.slack = nn_slack_of(tree->box);
     return nn_queue_before(job);
 }
 

@@ -88,7 +88,8 @@ typedef struct nn_within {
     float r2;
     nn_met met;
 
-    __device__ __forceinline__ void begin(float radius, unsigned, unsigned char *)
+    __device__ __forceinline__ void begin(float radius, unsigned, unsigned char *, const nn_found &,
+                                          uint32_t)
     {
         r2 = radius * radius;
         met.count = met.hash = 0;
@@ -115,7 +116,8 @@ typedef struct nn_nearest {
     float *d2;
     uint32_t *number;
 
-    __device__ __forceinline__ void begin(float, unsigned most, unsigned char *shared)
+    __device__ __forceinline__ void begin(float, unsigned most, unsigned char *shared,
+                                          const nn_found &, uint32_t)
     {
         k = most;
         d2 = reinterpret_cast<float *>(shared) + threadIdx.x;

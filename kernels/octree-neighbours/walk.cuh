@@ -10,7 +10,11 @@
 #include "kernels/octree-neighbours/neighbours.cuh"
 #include "kernels/octree/ranges.cuh"
 
-enum { NN_WALK_THREADS = 128 };
+enum {
+    NN_WALK_THREADS = 128,
+    /* of the curve before and behind the 32 queries of a warp, for the nearest */
+    NN_BEFORE = 16
+};
 
 /* A tree on the device, and its bodies. */
 typedef struct nn_tree {
@@ -151,9 +155,10 @@ static __device__ __forceinline__ void nn_walk(const nn_tree &t, nn_level *stack
     }
 }
 
-template <class Query>
+/* Query: as in neighbours.cuh, with what it makes of Found. */
+template <class Query, class Found>
 static __global__ void __launch_bounds__(NN_WALK_THREADS)
-    nn_ask(nn_tree t, float radius, unsigned k, unsigned before, nn_found found)
+    nn_ask(nn_tree t, float radius, unsigned k, unsigned before, Found found)
 {
     __shared__ nn_level stacks[NN_WALK_THREADS / GB_WARP][OC_DEPTH];
     GB_DYNAMIC_SHARED();
@@ -164,7 +169,7 @@ static __global__ void __launch_bounds__(NN_WALK_THREADS)
     const uint32_t from = first > before ? (uint32_t)first - before : 0;
     const uint32_t to = first + GB_WARP + before < t.n ? (uint32_t)first + GB_WARP + before : t.n;
     Query query;
-    query.begin(radius, k, gb_shared_memory);
+    query.begin(radius, k, gb_shared_memory, found, __float_as_uint(at.w));
     if (before)
         for (uint32_t q = from; q < to; q++) {
             const float4 body = t.sorted[q];
@@ -172,6 +177,14 @@ static __global__ void __launch_bounds__(NN_WALK_THREADS)
         }
     nn_walk(t, stacks[threadIdx.x / GB_WARP], query, at, ok, before ? from : 0, before ? to : 0);
     if (ok) query.end(__float_as_uint(at.w), found);
+}
+
+/* By how much coordinates are off that were cut and are told again, in the box. */
+static inline float nn_slack_of(oc_box box)
+{
+    const float side = (float)(1u << OC_DEPTH) / box.scale;
+    const float far = fmaxf(fabsf(box.x), fmaxf(fabsf(box.y), fabsf(box.z))) + side;
+    return 4 / box.scale + 3e-7f * far;
 }
 
 #endif

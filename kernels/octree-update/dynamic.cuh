@@ -361,4 +361,60 @@ static __global__ void ou_begin(ou_tree u)
     u.t.words->trouble = 0;
 }
 
+/* ---- on the host ----------------------------------------------------------------------------- */
+
+/* The next piece of the memory; where there is none yet, its size is added up alone. */
+template <class T> static void ou_take(char *memory, uint64_t *used, uint64_t count, T **out)
+{
+    *out = memory ? reinterpret_cast<T *>(memory + *used) : NULL;
+    *used += (count * sizeof(T) + 255) / 256 * 256;
+}
+
+/* Where a tree of u->t.n bodies and u->t.pool cells lies in its memory, but for movers and what
+ * they have left; gives how much that is. */
+static uint64_t ou_lay_out(ou_tree *u, char *memory)
+{
+    const uint64_t n = u->t.n, pool = u->t.pool;
+    uint64_t used = 0;
+    ou_take(memory, &used, pool * OC_SLOTS, &u->t.slot);
+    ou_take(memory, &used, 1, &u->t.words);
+    ou_take(memory, &used, 1, &u->words);
+    ou_take(memory, &used, n, &u->t.next);
+    ou_take(memory, &used, n, &u->note);
+    ou_take(memory, &used, n, &u->code);
+    ou_take(memory, &used, n / 32 + 1, &u->listed);
+    ou_take(memory, &used, pool, &u->above);
+    ou_take(memory, &used, pool, &u->stock);
+    return used;
+}
+
+static gb_status ou_queue_enter(const ou_tree &u, const gb_device *device, cudaStream_t stream,
+                                gb_error *error)
+{
+    const dim3 grid = gb_grid(device, u.t.n), block(GB_GRID_THREADS);
+    GB_TRY(launch(ou_enter, grid, block, 0, stream, u), error);
+    GB_TRY(launch(ou_settle, dim3(1), dim3(1), 0, stream, u), error);
+    return GB_OK;
+}
+
+/* The tree of the bodies, from none. */
+static gb_status ou_queue_build(const ou_tree &u, const gb_device *device, cudaStream_t stream,
+                                gb_error *error)
+{
+    GB_TRY(launch(ou_begin, gb_grid(device, u.t.n), dim3(GB_GRID_THREADS), 0, stream, u), error);
+    return ou_queue_enter(u, device, stream, error);
+}
+
+/* From that of where they were before. */
+static gb_status ou_queue_update(const ou_tree &u, const gb_device *device, cudaStream_t stream,
+                                 gb_error *error)
+{
+    const dim3 grid = gb_grid(device, u.t.n), block(GB_GRID_THREADS);
+    GB_TRY(cudaMemsetAsync(u.words, 0, offsetof(ou_words, stock), stream), error);
+    GB_TRY(launch(ou_leave, grid, block, 0, stream, u), error);
+    GB_TRY(launch(ou_collapse, grid, block, 0, stream, u), error);
+    GB_TRY(launch(ou_unlist, grid, block, 0, stream, u), error);
+    return ou_queue_enter(u, device, stream, error);
+}
+
 #endif

@@ -27,15 +27,6 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-static gb_status queue_enter(const update *s, const gb_device *device, cudaStream_t stream,
-                             gb_error *error)
-{
-    const dim3 grid = gb_grid(device, s->tree.t.n), block(GB_GRID_THREADS);
-    GB_TRY(launch(ou_enter, grid, block, 0, stream, s->tree), error);
-    GB_TRY(launch(ou_settle, dim3(1), dim3(1), 0, stream, s->tree), error);
-    return GB_OK;
-}
-
 static gb_status reset(gb_job *job, gb_stream stream)
 {
     const update *s = static_cast<const update *>(job->state);
@@ -45,21 +36,10 @@ static gb_status reset(gb_job *job, gb_stream stream)
     return GB_OK;
 }
 
-static gb_status queue_update(const update *s, const gb_device *device, cudaStream_t stream,
-                              gb_error *error)
-{
-    const dim3 grid = gb_grid(device, s->tree.t.n), block(GB_GRID_THREADS);
-    GB_TRY(cudaMemsetAsync(s->tree.words, 0, offsetof(ou_words, stock), stream), error);
-    GB_TRY(launch(ou_leave, grid, block, 0, stream, s->tree), error);
-    GB_TRY(launch(ou_collapse, grid, block, 0, stream, s->tree), error);
-    GB_TRY(launch(ou_unlist, grid, block, 0, stream, s->tree), error);
-    return queue_enter(s, device, stream, error);
-}
-
 static gb_status run(gb_job *job, gb_stream stream)
 {
-    return queue_update(static_cast<const update *>(job->state), job->device,
-                        gb_cuda_stream(stream), &job->error);
+    return ou_queue_update(static_cast<const update *>(job->state)->tree, job->device,
+                           gb_cuda_stream(stream), &job->error);
 }
 
 /* ---- what is left ---------------------------------------------------------------------------- */
@@ -99,41 +79,17 @@ static gb_status counts(gb_job *job, uint64_t counts[3])
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-/* The next piece of the memory; where there is none yet, its size is added up alone. */
-template <class T> static void take(char *memory, uint64_t *used, uint64_t count, T **out)
-{
-    *out = memory ? reinterpret_cast<T *>(memory + *used) : NULL;
-    *used += (count * sizeof(T) + 255) / 256 * 256;
-}
-
-static uint64_t lay_out(update *s)
-{
-    ou_tree *u = &s->tree;
-    const uint64_t n = u->t.n, pool = u->t.pool;
-    uint64_t used = 0;
-    take(s->live, &used, pool * OC_SLOTS, &u->t.slot);
-    take(s->live, &used, 1, &u->t.words);
-    take(s->live, &used, 1, &u->words);
-    take(s->live, &used, n, &u->t.next);
-    take(s->live, &used, n, &u->note);
-    take(s->live, &used, n, &u->code);
-    take(s->live, &used, n / 32 + 1, &u->listed);
-    take(s->live, &used, pool, &u->above);
-    take(s->live, &used, pool, &u->stock);
-    return used;
-}
-
 static gb_status allocate(gb_job *job, update *s)
 {
     const uint64_t n = s->tree.t.n;
-    s->bytes = lay_out(s);
+    s->bytes = ou_lay_out(&s->tree, NULL);
     gb_status status = gb_cuda_malloc((void **)&s->live, s->bytes, "the tree", &job->error);
     if (status == GB_OK)
         status = gb_cuda_malloc((void **)&s->saved, s->bytes, "the tree before", &job->error);
     if (status == GB_OK)
         status = gb_cuda_malloc((void **)&s->movers, 8 * n + 16, "the movers", &job->error);
     if (status != GB_OK) return status;
-    (void)lay_out(s);
+    (void)ou_lay_out(&s->tree, s->live);
     s->tree.movers = s->movers;
     s->tree.left = s->movers + n;
     return GB_OK;
@@ -150,12 +106,9 @@ static gb_status build_old(gb_job *job, update *s, float4 *old)
     if (status != GB_OK) return status;
     s->tree.t.bodies = old;
     GB_TRY(cudaMemsetAsync(s->live, 0, s->bytes, stream), error);
-    GB_TRY(launch(ou_begin, gb_grid(job->device, s->tree.t.n), dim3(GB_GRID_THREADS), 0, stream,
-                  s->tree),
-           error);
-    status = queue_enter(s, job->device, stream, error);
+    status = ou_queue_build(s->tree, job->device, stream, error);
     if (status == GB_OK) status = ou_make(p, OU_OLD, job->device, old, stream, error);
-    if (status == GB_OK) status = queue_update(s, job->device, stream, error);
+    if (status == GB_OK) status = ou_queue_update(s->tree, job->device, stream, error);
     s->tree.t.bodies = now;
     if (status != GB_OK) return status;
     GB_TRY(cudaMemcpyAsync(s->saved, s->live, s->bytes, cudaMemcpyDeviceToDevice, stream), error);

@@ -1,4 +1,4 @@
-/* The cube around bodies, for problems whose bodies lie in several pieces. problem.cu. */
+/* The cube around bodies, for problems whose bodies lie in several pieces. box.cu. */
 #ifndef GB_OCTREE_BOX_H
 #define GB_OCTREE_BOX_H
 

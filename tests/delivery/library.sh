@@ -2,7 +2,7 @@
 # test: thorough turns 50
 # The library of the primitives as `make install` brings it: what it defines is what its headers declare, and other
 # programs find it by pkg-config and by CMake. Its examples are built here for GPUs, and run where there is one; what they
-# do is tested on the simt device: radix_sort_library.sh, multipartition_library.sh, growable_example.sh.
+# do is tested on the simt device: radix_sort_library.sh, multipartition_library.sh, octree_library.sh, growable_example.sh.
 . "$(dirname "$0")/../harness/lib.sh"
 tree=$scratch/tree prefix=$scratch/prefix
 copy_tree "$tree" || exit 1
@@ -10,7 +10,7 @@ check "installs" "$tree/scripts/install.sh" "$BUILD" "$prefix"
 examples=$prefix/share/gpubench/examples
 cd "$scratch" || exit 1
 
-for header in multipartition sort; do
+for header in multipartition octree sort; do
     printf '#include <gpubench/%s.h>\nint other(void) { return 0; }\n' $header >other.c
     check "$header.h is C, and needs nothing else" "$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -c other.c
 done
@@ -18,9 +18,9 @@ done
 declared()
 {
     local header
-    for header in growable multipartition sort; do
+    for header in growable multipartition octree sort; do
         "$CC" -fpreprocessed -E -P "$prefix/include/gpubench/$header.h" 2>/dev/null
-    done | grep -oE '\b(gb_growable|mp|rs)_[a-z0-9_]+\(' | tr -d '(' | LC_ALL=C sort -u
+    done | grep -oE '\b(gb_growable|gb_octree|mp|rs)_[a-z0-9_]+\(' | tr -d '(' | LC_ALL=C sort -u
 }
 declared >names
 check "the list of its names is what its headers declare" diff names <(grep -v '^#' "$tree/scripts/sdk/libgpubench.names")
@@ -67,6 +67,8 @@ if command -v pkg-config >/dev/null; then
     check "runs" says sorts ', 0 wrong'
     check "multipartition_example.c, statically" statically multipartition_example.c partitions
     check "runs" says partitions ', 0 wrong'
+    check "octree_example.c" by_pkg_config "$CC -lm" octree_example.c octrees
+    check "runs" says octrees ', 0 wrong'
     check "growable_example.cu" by_pkg_config "${cuda[*]}" growable_example.cu grows
     check "runs" says grows 'their sum is right'
     check "multipartition_function_example.cu" by_pkg_config "${cuda[*]} -Xcompiler -Wall,-Wextra,-Werror" \

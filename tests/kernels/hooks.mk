@@ -20,7 +20,7 @@ endef
 
 # The octrees whose threads meet.
 $(eval $(call hooks_worker,octree,$(filter-out %/primitive.c,$(filter kernels/octree/%,$(KERNELS_C))) tests/kernels/octree/hooks/primitive.c,\
-  $(filter-out kernels/octree/morton/% kernels/octree/auto/%,$(filter kernels/octree/%,$(DEVICE_CU)))))
+  $(filter-out kernels/octree/morton/% kernels/octree/auto/% kernels/octree/library/%,$(filter kernels/octree/%,$(DEVICE_CU)))))
 # Sorts whose blocks look back.
 $(eval $(call hooks_worker,radix-sort,$(filter kernels/radix-sort/%,$(KERNELS_C)),\
   $(filter-out kernels/radix-sort/library/%,$(filter kernels/radix-sort/%,$(DEVICE_CU)))))

@@ -127,6 +127,15 @@ chosen "every octant is full" mo_is_thin 'octants += slots[OC_SLOTS * cell + d] 
 chosen "bodies at one place are in order" mo_is_one_place 'b.codes[0] == b.codes[b.sample - 1]' 'false'
 chosen "who is left the bodies leaves them as well" oc_warp_build '!*t.only_if' '*t.only_if'
 
+# what other programs get
+library() { local what=$1 place=$2 pattern=$3 new=$4; plant_in "$what" "$place" "$pattern" "$new" test_octree_library "$5"; }
+library "who is listed is nearer than the radius" gl_list 'if (d2 <= r2)' 'if (d2 <= 0.5f * r2)' neighbours
+library "who is counted is nearer than the radius" gl_count 'count += d2 <= r2;' 'count += d2 <= 0.5f * r2;' neighbours
+library "bodies are numbered along the curve" gl_gather 'nn_numbered(bodies[body], body)' 'nn_numbered(bodies[body], (uint32_t)p)' neighbours
+library "an update is of where the bodies were" gb_octree_update 'tree->bodies = tree->kept.t.bodies =' 'tree->bodies =' updates
+library "a tree without cells enough is one" gb_octree_check 'return trouble ?' 'return false ?' mistakes
+library "the cube is twice as wide" check_cube '(float)scale' '(float)scale * 0.5f' trees
+
 # by regions
 dense=(--case 'n=262144,dist=clusters,leaf=1' --case 'n=262144,dist=line,leaf=1,pool=200')
 few=(--case 'n=65537,dist=line,leaf=1,pool=200' --case 'n=65537,dist=plummer,leaf=1')

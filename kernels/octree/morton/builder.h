@@ -89,4 +89,7 @@ typedef struct mo_tree {
 } mo_tree;
 mo_tree mo_builder_tree(const mo_builder *builder);
 
+/* Of device memory. */
+uint64_t mo_builder_bytes(const mo_builder *builder);
+
 #endif
