@@ -235,6 +235,10 @@ static void updates(void **)
     bodies all = some(n);
     array<float> at(all);
     const gb_octree_cube cube = {{-2, -2, -2}, 3};
+    h.build(at, 0, cube);
+    must(gb_octree_update(h.tree, at.at, NULL));
+    must(gb_octree_sums(h.tree, NULL));
+    walk(h, {}, 0, 1, cube).check();
     h.build(at, n, cube);
     for (int step = 0; step < 5; step++) {
         must(gb_octree_sums(h.tree, NULL));
