@@ -251,9 +251,11 @@ static void updates(void **)
                 x = std::min(std::max(x, -2.0f), 1.0f);
             }
         array<float> elsewhere(all);
-        at.put(all);
+        if (step % 2) at.put(all); /* else what was built of stays as it was */
         must(gb_octree_update(h.tree, step % 2 ? at.at : elsewhere.at, NULL));
-        must(gb_octree_check(h.tree, NULL));
+        must(gb_octree_sums(h.tree, NULL));
+        walk(h, all, n, 1, cube).check();
+        at.put(all);
         must(gb_octree_update(h.tree, at.at, NULL));
     }
 }
