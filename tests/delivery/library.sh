@@ -67,7 +67,7 @@ if command -v pkg-config >/dev/null; then
     check "runs" says sorts ', 0 wrong'
     check "multipartition_example.c, statically" statically multipartition_example.c partitions
     check "runs" says partitions ', 0 wrong'
-    check "octree_example.c" by_pkg_config "$CC -lm" octree_example.c octrees
+    check "octree_example.c" by_pkg_config "$CC" octree_example.c octrees
     check "runs" says octrees ', 0 wrong'
     check "growable_example.cu" by_pkg_config "${cuda[*]}" growable_example.cu grows
     check "runs" says grows 'their sum is right'
