@@ -2,6 +2,7 @@
 #include "bench/util/nearest.h"
 #include "bench/worker/catalogue.h"
 #include "common/protocol/axis_value.h"
+#include "common/text/limits.h"
 #include "common/text/size.h"
 
 #include <string.h>
@@ -37,6 +38,7 @@ bool gb_axis_parse_value(const gb_catalogue_axis *axis, const char *text, gb_val
     const gb_axis_range range = {axis->type, axis->min, axis->max, names};
     gb_value_mistake mistake;
     if (gb_axis_value_parse(&range, text, value, &mistake)) return true;
+    if (mistake.no_memory) gb_memory_gone("gpubench", strlen(text) + 1);
     char hint[256] = "";
     if (mistake.no_name) gb_did_you_mean(hint, sizeof hint, text, names);
     gb_fail(error, GB_UNSUPPORTED, "found \"%.60s\"%s; %s", text, hint, mistake.allowed);

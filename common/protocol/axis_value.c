@@ -9,11 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool no_memory(gb_value_mistake *mistake)
+{
+    mistake->no_memory = true;
+    snprintf(mistake->allowed, sizeof mistake->allowed, "not enough memory");
+    return false;
+}
+
 static bool keep(gb_value *value, const char *text, gb_value_mistake *mistake)
 {
     value->text = gb_text_kept(text);
-    if (!value->text) snprintf(mistake->allowed, sizeof mistake->allowed, "not enough memory");
-    return value->text != NULL;
+    return value->text || no_memory(mistake);
 }
 
 bool gb_axis_value_of_size(uint64_t size, gb_value *value)
@@ -30,9 +36,7 @@ static bool parse_size(const gb_axis_range *range, const char *text, gb_value *v
     uint64_t size;
     const char *why = NULL;
     if (gb_size_parse(text, &size, &why) && size >= range->min && size <= range->max) {
-        if (gb_axis_value_of_size(size, value)) return true;
-        snprintf(mistake->allowed, sizeof mistake->allowed, "not enough memory");
-        return false;
+        return gb_axis_value_of_size(size, value) || no_memory(mistake);
     }
     const bool example = range->min <= 4096 && 4096 <= range->max;
     snprintf(mistake->allowed, sizeof mistake->allowed,
@@ -77,7 +81,7 @@ bool gb_axis_value_parse(const gb_axis_range *range, const char *text, gb_value 
     gb_value_mistake unheard;
     if (!mistake) mistake = &unheard;
     memset(value, 0, sizeof *value);
-    mistake->no_name = false;
+    mistake->no_name = mistake->no_memory = false;
     mistake->allowed[0] = '\0';
     return range->type == GB_AXIS_SIZE ? parse_size(range, text, value, mistake)
                                        : parse_name(range, text, value, mistake);

@@ -14,6 +14,7 @@ typedef struct gb_axis_range {
 /* Why a text is no value of the axis. */
 typedef struct gb_value_mistake {
     bool no_name;      /* it is none of the names: another may have been meant */
+    bool no_memory;    /* it may be allowed: there was no memory to keep it */
     char allowed[384]; /* "a whole number from 1 to 8 is allowed", to stand behind what was found */
 } gb_value_mistake;
 
