@@ -3,29 +3,8 @@
 # The partition as other programs take it: its examples are built from what `make install` installs and
 # run, on the simt device. (For GPUs: tests/delivery/library.sh. What the library says of mistakes:
 # test_multipartition_library.cu; functions of a program's own: test_multipartition_function.cu.)
-. "$(dirname "$0")/../../harness/lib.sh"
-tree=$scratch/tree prefix=$scratch/prefix
-copy_tree "$tree" || exit 1
-check "installs" "$tree/scripts/install.sh" "$BUILD" "$prefix"
-examples=$prefix/share/gpubench/examples
-cd "$scratch" || exit 1
-
-# The library's objects are those of the simt worker; the headers are the installed ones.
-simt="-std=c++17 -fno-strict-aliasing -O1 -Wall -Wno-unknown-pragmas -Werror -pthread -DGB_ARCH=900 -I$prefix/include"
-$CXX --version | grep -q clang || simt="$simt -fno-extern-tls-init"
-compile() # compile SOURCE OBJECT
-{
-    # shellcheck disable=SC2086 # flags
-    "$CXX" $simt -I"$tree" -x c++ -c "$1" -o "$2"
-}
-link() # link PROGRAM OBJECT...
-{
-    "$CXX" -pthread "${@:2}" -Wl,--start-group "$BUILD/libsimt.a" "$BUILD/libworker.a" "$BUILD/libdriver.a" \
-        -Wl,--end-group -o "$1" -lcjson -lm -ldl
-}
-example() { compile "$examples/$1" "$2.o" && link "$2" "$2.o" "${@:3}"; }
-says() { ./"$1" >out 2>&1; local status=$?; cat out; [ $status = 0 ] && grep -qE "$2" out; }
-check "the example in C builds" example multipartition_example.c example
+. "$(dirname "$0")/../../harness/lib_installed.sh"
+check "the example in C builds" link "$examples/multipartition_example.c" example
 check "the example in C runs" says example '1000000 keys in 100 bins by method [1-9] .*, 0 wrong'
 check "the choice is from a GPU that was measured" grep -q 'measured on: [^)]' out
 
@@ -35,6 +14,6 @@ printf '%s\n' '#include <gpubench/sort.hpp>' '#include <gpubench/multipartition.
     '{ return gpubench::DeviceMultipartition::PartitionKeys(t, b, k, k + 8, o, 8, 2, gpubench::ByRange{}); }' >other.cu
 # shellcheck disable=SC2086 # flags
 check "the headers need nothing else" "$CXX" $simt -Wextra -x c++ -c other.cu -o other.o
-check "the example in C++ builds" example multipartition_function_example.cu function other.o
+check "the example in C++ builds" link "$examples/multipartition_function_example.cu" function other.o
 check "the example in C++ runs" says function '1000000 measurements in 8 decades, 0 wrong'
 finish

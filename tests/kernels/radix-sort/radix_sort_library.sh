@@ -3,25 +3,8 @@
 # The sorts as other programs take them: the examples are built from what `make install` installs and run, on
 # the simt device. (For GPUs: tests/delivery/library.sh. What the library says of mistakes, and of NaNs and zeros:
 # test_radix_sort_library.cu.)
-. "$(dirname "$0")/../../harness/lib.sh"
-tree=$scratch/tree prefix=$scratch/prefix
-copy_tree "$tree" || exit 1
-check "installs" "$tree/scripts/install.sh" "$BUILD" "$prefix"
+. "$(dirname "$0")/../../harness/lib_installed.sh"
 check "installs sort.h and sort.hpp" test -s "$prefix/include/gpubench/sort.h" -a -s "$prefix/include/gpubench/sort.hpp"
-examples=$prefix/share/gpubench/examples
-cd "$scratch" || exit 1
-
-# The library's objects are those of the simt worker; the headers are the installed ones.
-simt="-std=c++17 -fno-strict-aliasing -O1 -Wall -Wno-unknown-pragmas -Werror -pthread -DGB_ARCH=900 -I$prefix/include -I$tree"
-$CXX --version | grep -q clang || simt="$simt -fno-extern-tls-init"
-link() # link SOURCE PROGRAM
-{
-    # shellcheck disable=SC2086 # flags
-    "$CXX" $simt -x c++ -c "$1" -o "$2.o" &&
-        "$CXX" -pthread "$2.o" -Wl,--start-group "$BUILD/libsimt.a" "$BUILD/libworker.a" "$BUILD/libdriver.a" \
-            -Wl,--end-group -o "$2" -lcjson -lm -ldl
-}
-says() { ./"$1" >out 2>&1; local status=$?; cat out; [ $status = 0 ] && grep -qE "$2" out; }
 says_python() { python3 "$examples/sort_example.py" >out 2>&1; local status=$?; cat out; [ $status = 0 ] && grep -qE "$1" out; }
 check "the example in C builds" link "$examples/sort_example.c" example
 check "the example in C runs" says example '1000000 floats from .* down to .*, 0 wrong'
@@ -37,7 +20,7 @@ shared()
     for source in "$PWD/memory.cu" "$sort"/{library,hybrid,onesweep,small}/*.cu "$segments"/segmented/*.cu \
         {"$sort","$segments"}/{problem,check}.cu "$common"/simt/*.cpp; do
         # shellcheck disable=SC2086 # flags
-        echo $simt -fPIC -x c++ -c "$source" -o "pic/$(basename "$(dirname "$source")")_$(basename "$source").o"
+        echo $simt -I"$tree" -fPIC -x c++ -c "$source" -o "pic/$(basename "$(dirname "$source")")_$(basename "$source").o"
     done | xargs -P 4 -L 1 "$CXX" || return 1
     for source in "$sort"/{axes,oracle,shape}.c "$segments"/{axes,lengths,oracle}.c "$common"/{distributions,gpubench}.c "$common"/text/{error,text,limits}.c "$common/worker/memory.c"; do
         "$CC" -std=c11 -D_GNU_SOURCE -O1 -fPIC -I"$tree" -c "$source" -o "pic/$(basename "$(dirname "$source")")_$(basename "$source").o" || return 1
