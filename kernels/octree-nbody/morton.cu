@@ -23,14 +23,6 @@ static const char *unsupported(const gb_params *, const gb_device *)
 
 /* ---- stages ---------------------------------------------------------------------------------- */
 
-/* Bodies in the order of the curve. */
-static __global__ void nb_gather(nb_tree t, float4 *sorted)
-{
-    if (*t.trouble) return;
-    for (uint64_t p = gb_first(); p < t.n; p += gb_stride())
-        sorted[p] = t.bodies[t.order[p]];
-}
-
 static gb_status queue_build(const gb_job *job, cudaStream_t stream, gb_error *error)
 {
     const gb_problem *tree = nb_problem_of(job)->tree;
@@ -41,9 +33,8 @@ static gb_status queue_build(const gb_job *job, cudaStream_t stream, gb_error *e
 static gb_status queue_sums(const gb_job *job, cudaStream_t stream, gb_error *error)
 {
     const morton *m = static_cast<const morton *>(job->state);
-    GB_TRY(launch(nb_gather, gb_grid(job->device, m->tree.n), dim3(GB_GRID_THREADS), 0, stream,
-                  m->tree, m->sorted),
-           error);
+    const gb_status status = nb_queue_gather(m->tree, m->sorted, job->device, stream, error);
+    if (status != GB_OK) return status;
     return nb_queue_sums(m->tree, m->leaves, m->summing, nb_by_theta(&nb_problem_of(job)->shape),
                          NB_FROM_CENTRE, job->device, stream, error);
 }

@@ -71,6 +71,14 @@ typedef struct nb_lists {
     }
 } nb_lists;
 
+/* Bodies in the order of the curve. */
+static __global__ void nb_gather(nb_tree t, float4 *sorted)
+{
+    if (*t.trouble) return;
+    for (uint64_t p = gb_first(); p < t.n; p += gb_stride())
+        sorted[p] = t.bodies[t.order[p]];
+}
+
 /* ---- what is above what ---------------------------------------------------------------------- */
 
 /* No cell has one above it yet, or bodies. */
@@ -240,6 +248,15 @@ static inline gb_status nb_summing_open(uint64_t pool, bool counts, nb_summing *
     if (counts) s->sums.count = reinterpret_cast<unsigned *>(s->sums.reach2 + pool);
     s->notes.above = reinterpret_cast<uint32_t *>(s->memory + s->bytes);
     s->notes.missing = s->notes.above + pool;
+    return GB_OK;
+}
+
+/* Bodies into the order of the curve; queued. sorted: n. */
+static inline gb_status nb_queue_gather(const nb_tree &t, float4 *sorted, const gb_device *device,
+                                        cudaStream_t stream, gb_error *error)
+{
+    GB_TRY(launch(nb_gather, gb_grid(device, t.n), dim3(GB_GRID_THREADS), 0, stream, t, sorted),
+           error);
     return GB_OK;
 }
 

@@ -18,14 +18,6 @@ static const char *unsupported(const gb_params *, const gb_device *)
     return NULL;
 }
 
-/* Bodies in the order of the curve, with their numbers. */
-static __global__ void nn_gather(nn_tree t, const float4 *bodies, float4 *sorted)
-{
-    if (*t.trouble) return;
-    for (uint64_t p = gb_first(); p < t.n; p += gb_stride())
-        sorted[p] = nn_numbered(bodies[t.order[p]], t.order[p]);
-}
-
 static gb_status queue_build(const gb_job *job, cudaStream_t stream, gb_error *error)
 {
     const morton *m = static_cast<const morton *>(job->state);

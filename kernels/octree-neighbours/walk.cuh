@@ -26,6 +26,14 @@ typedef struct nn_tree {
     float slack; /* by how much a body may seem to be outside of its cell */
 } nn_tree;
 
+/* Bodies in the order of the curve, with their numbers. */
+static __global__ void nn_gather(nn_tree t, const float4 *bodies, float4 *sorted)
+{
+    if (*t.trouble) return;
+    for (uint64_t p = gb_first(); p < t.n; p += gb_stride())
+        sorted[p] = nn_numbered(bodies[t.order[p]], t.order[p]);
+}
+
 /* A cell on the way down, and the slots of it that are still to be looked at. */
 typedef struct nn_level {
     uint32_t cell;

@@ -72,6 +72,12 @@ gb_status oc_extent_join(const void *bodies, uint64_t n, const gb_device *device
     return GB_OK;
 }
 
+float oc_scale_of(double side)
+{
+    const double scale = side > 0 ? (double)(1u << OC_DEPTH) / side : 1.0;
+    return scale > 1e37 ? (float)1e37 : (float)scale; /* bodies that no float parts: one cell */
+}
+
 gb_status oc_cube_around(const oc_extent *extent, const char *path, oc_box *box, gb_error *error)
 {
     float lowest[3];
@@ -81,13 +87,11 @@ gb_status oc_cube_around(const oc_extent *extent, const char *path, oc_box *box,
         const double wide = (double)from_ordered(extent->greatest[c]) - (double)lowest[c];
         if (wide > side) side = wide;
     }
-    double scale = side > 0 ? (double)(1u << OC_DEPTH) / side : 1.0;
-    if (scale > 1e37) scale = 1e37; /* bodies closer than any float parts lie in one cell */
     if (side > 1e37)
         return gb_fail(error, path ? GB_NO_INPUT : GB_UNSUPPORTED,
                        "the bodies are %g apart: scale the coordinates so that they fit into a "
                        "cube of side 1e37",
                        side);
-    *box = oc_box{lowest[0], lowest[1], lowest[2], (float)scale};
+    *box = oc_box{lowest[0], lowest[1], lowest[2], oc_scale_of(side)};
     return GB_OK;
 }

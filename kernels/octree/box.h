@@ -25,6 +25,9 @@ gb_status oc_extent_join(const void *bodies, uint64_t n, const gb_device *device
  * NULL. */
 gb_status oc_cube_around(const oc_extent *extent, const char *path, oc_box *box, gb_error *error);
 
+/* The scale of a box of that side, 0 to 1e37. */
+float oc_scale_of(double side);
+
 #ifdef __cplusplus
 }
 #endif

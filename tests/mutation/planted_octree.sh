@@ -88,8 +88,8 @@ plant "what was marked before is still marked" mo_start \
     'b.first[i] = 0;' ';' morton
 plant "the root is there only if it divides, by whole keys" mw_reach \
     'return r == 0 && reach < 0 ? 0 : reach;' 'return reach;' morton
-plant_in "bodies that differ in their last digits only keep their order" mw_low \
-    'low = low << 3 | oc_digit(p, d);' 'low = 0;' test_octree_inputs one_unit_in_the_last_place
+plant_in "bodies that differ in their last digits only keep their order" mw_last_digits \
+    'low = low << 3 | oc_digit(place, d);' 'low = 0;' test_octree_inputs one_unit_in_the_last_place
 misled "what looks ordered is ordered" mo_keys \
     'if (!sorted) atomicExch(&b.words->disorder, 1u);' '(void)sorted;'
 misled "a cell of the sample that is none of the tree's stays" mo_mend \
@@ -102,14 +102,14 @@ plant_in "records number more slots than they can" mo_crowd \
     'if (k.slots <= MO_BUCKET_SLOTS)' 'if (true)' test_octree_inputs samples_in_chains
 
 plant "a crowd finds its ranks from behind" mo_rank_sort \
-    'now[beside + k] < mine' 'now[beside + k] > mine' morton --case n=65537,dist=duplicates:600
+    'now[k] < mine' 'now[k] > mine' morton --case n=65537,dist=duplicates:600
 
 # few bodies
 some=(--case 'n=4093,dist=plummer,leaf=1' --case 'n=4093,dist=duplicates,leaf=8')
 plant "a key goes before those that it is behind" mf_sorter \
     'if (c != code) return c < code;' 'if (c != code) return c > code;' morton "${some[@]}"
 plant_in "bodies that differ in their last digits only are ordered by their numbers" mf_runs \
-    'low << MF_ID_BITS |' '' test_octree_inputs one_unit_in_the_last_place
+    'mw_last_digits(place) << MF_ID_BITS |' '' test_octree_inputs one_unit_in_the_last_place
 plant "what a bucket has of a run is taken from the run's start" mf_buckets \
     'start[run] = run * MF_RUN + from;' 'start[run] = run * MF_RUN;' morton "${some[@]}"
 plant "buckets begin where the first one does" mf_buckets \
@@ -131,10 +131,10 @@ chosen "who is left the bodies leaves them as well" oc_warp_build '!*t.only_if' 
 library() { local what=$1 place=$2 pattern=$3 new=$4; plant_in "$what" "$place" "$pattern" "$new" test_octree_library "$5"; }
 library "who is listed is nearer than the radius" gl_list 'if (d2 <= r2)' 'if (d2 <= 0.5f * r2)' neighbours
 library "who is counted is nearer than the radius" gl_count 'count += d2 <= r2;' 'count += d2 <= 0.5f * r2;' neighbours
-library "bodies are numbered along the curve" gl_gather 'nn_numbered(bodies[body], body)' 'nn_numbered(bodies[body], (uint32_t)p)' neighbours
+library "bodies are searched that were not brought into their order" gb_octree_build 'n && has(tree, GB_OCTREE_QUERIES)' 'false' neighbours
 library "an update is of where the bodies were" gb_octree_update 'tree->bodies = tree->kept.t.bodies =' 'tree->bodies =' updates
 library "a tree without cells enough is one" gb_octree_check 'return trouble ?' 'return false ?' mistakes
-library "the cube is twice as wide" check_cube '(float)scale' '(float)scale * 0.5f' trees
+library "the cube is twice as wide" check_cube 'oc_scale_of((double)cube->side)' 'oc_scale_of((double)cube->side) * 0.5f' trees
 
 # by regions
 dense=(--case 'n=262144,dist=clusters,leaf=1' --case 'n=262144,dist=line,leaf=1,pool=200')

@@ -21,7 +21,7 @@ plant "what is left of the cell above is forgotten" nn_walk 'stack[depth].left =
 plant "neighbours on the curve are met again" nn_walk 'if (p >= from && p < to) continue;' ';' morton "${near[@]}"
 plant "a body is its own neighbour" nn_ask 'if (ok && q != p)' 'if (ok)' morton "${near[@]}"
 plant "the neighbours on the curve end one before" nn_ask 'q < to; q++' 'q + 1 < to; q++' morton "${near[@]}"
-plant "bodies have the numbers of their places" 'morton.cu:nn_gather' 'nn_numbered(bodies[t.order[p]], t.order[p])' \
+plant "bodies have the numbers of their places" nn_gather 'nn_numbered(bodies[t.order[p]], t.order[p])' \
     'nn_numbered(bodies[t.order[p]], (uint32_t)p)' morton "${near[@]}"
 
 # the grid

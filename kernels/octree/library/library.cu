@@ -233,29 +233,22 @@ static gb_octree_status check_cube(const gb_octree_cube *cube, oc_box *box)
     if (!(cube->side >= 0 && cube->side <= 1e37f))
         return fails(GB_OCTREE_INVALID, "the cube's side is %g; it may be 0 to 1e37",
                      (double)cube->side);
-    double scale = cube->side > 0 ? (double)(1u << OC_DEPTH) / (double)cube->side : 1.0;
-    if (scale > 1e37) scale = 1e37;
-    *box = oc_box{low[0], low[1], low[2], (float)scale};
+    *box = oc_box{low[0], low[1], low[2], oc_scale_of((double)cube->side)};
     return GB_OCTREE_OK;
 }
 
-/* Bodies in the order of the curve, with what a kind of pass wants to have beside their places. */
-static __global__ void gl_gather(const float4 *bodies, const uint32_t *order, uint32_t n,
-                                 const unsigned *trouble, bool numbers, float4 *sorted)
-{
-    if (*trouble) return;
-    for (uint64_t p = gb_first(); p < n; p += gb_stride()) {
-        const uint32_t body = order[p];
-        sorted[p] = numbers ? nn_numbered(bodies[body], body) : bodies[body];
-    }
-}
-
-static gb_status queue_gather(const gb_octree *tree, bool numbers, cudaStream_t stream)
+/* The tree as queries see it. */
+static nn_tree searched(const gb_octree *tree)
 {
     const mo_tree made = mo_builder_tree(tree->builder);
-    GB_TRY(launch(gl_gather, gb_grid(&tree->device, tree->n), dim3(GB_GRID_THREADS), 0, stream,
-                  tree->bodies, made.order, tree->n, made.trouble, numbers,
-                  numbers ? tree->with_number : tree->with_mass),
+    return nn_tree{made.slot,         made.order, made.first, made.trouble,
+                   tree->with_number, tree->n,    tree->box,  nn_slack_of(tree->box)};
+}
+
+static gb_status queue_numbered(const gb_octree *tree, cudaStream_t stream)
+{
+    GB_TRY(launch(nn_gather, gb_grid(&tree->device, tree->n), dim3(GB_GRID_THREADS), 0, stream,
+                  searched(tree), tree->bodies, tree->with_number),
            &last_error);
     return GB_OK;
 }
@@ -285,7 +278,7 @@ extern "C" gb_octree_status gb_octree_build(gb_octree *tree, const float *bodies
     }
     status = status_of(mo_builder_build(tree->builder, bodies, n, box, on, &last_error));
     if (status == GB_OCTREE_OK && n && has(tree, GB_OCTREE_QUERIES))
-        status = status_of(queue_gather(tree, true, on));
+        status = status_of(queue_numbered(tree, on));
     return status;
 }
 
@@ -336,7 +329,9 @@ extern "C" gb_octree_status gb_octree_sums(gb_octree *tree, void *stream)
     if (status != GB_OCTREE_OK) return status;
     if (has(tree, GB_OCTREE_UPDATES))
         return status_of(queue_sums(tree, nb_lists{tree->bodies, tree->kept.t.next}, on));
-    if (tree->n) status = status_of(queue_gather(tree, false, on));
+    if (tree->n)
+        status = status_of(
+            nb_queue_gather(tree_of(tree), tree->with_mass, &tree->device, on, &last_error));
     if (status != GB_OCTREE_OK) return status;
     const mo_tree made = mo_builder_tree(tree->builder);
     return status_of(queue_sums(tree, nb_ranges{tree->with_mass, made.first, tree->n}, on));
@@ -391,19 +386,15 @@ struct gl_list {
 };
 
 template <class Query, class Found>
-static gb_octree_status ask(gb_octree *tree, float radius, unsigned k, unsigned before,
-                            size_t shared, Found found, void *stream)
+static gb_status queue_queries(const gb_octree *tree, float radius, unsigned k, unsigned before,
+                               size_t shared, Found found, void *stream)
 {
-    const mo_tree made = mo_builder_tree(tree->builder);
-    const nn_tree t = {made.slot,         made.order, made.first, made.trouble,
-                       tree->with_number, tree->n,    tree->box,  nn_slack_of(tree->box)};
-    if (tree->n == 0) return GB_OCTREE_OK;
-    const cudaError_t code =
-        launch(nn_ask<Query, Found>, dim3((tree->n + NN_WALK_THREADS - 1) / NN_WALK_THREADS),
-               dim3(NN_WALK_THREADS), shared, gb_cuda_stream((gb_stream)stream), t, radius, k,
-               before, found);
-    return code == cudaSuccess ? GB_OCTREE_OK
-                               : status_of(gb_cuda_status(code, "queries", &last_error));
+    if (tree->n == 0) return GB_OK;
+    GB_TRY(launch(nn_ask<Query, Found>, dim3((tree->n + NN_WALK_THREADS - 1) / NN_WALK_THREADS),
+                  dim3(NN_WALK_THREADS), shared, gb_cuda_stream((gb_stream)stream), searched(tree),
+                  radius, k, before, found),
+           &last_error);
+    return GB_OK;
 }
 
 /* What all calls for neighbours want: `array`, which is called `name`. */
@@ -428,9 +419,9 @@ extern "C" gb_octree_status gb_octree_nearest(gb_octree *tree, unsigned k, uint3
     if (status != GB_OCTREE_OK) return status;
     if (k == 0 || k > MOST_NEIGHBOURS)
         return fails(GB_OCTREE_INVALID, "k is %u; it may be 1 to %d", k, (int)MOST_NEIGHBOURS);
-    return ask<nn_nearest>(tree, 0.0f, k, NN_BEFORE,
-                           (size_t)nn_nearest::SHARED * k * NN_WALK_THREADS,
-                           nn_found{numbers, NULL}, stream);
+    return status_of(queue_queries<nn_nearest>(tree, 0.0f, k, NN_BEFORE,
+                                               (size_t)nn_nearest::SHARED * k * NN_WALK_THREADS,
+                                               nn_found{numbers, NULL}, stream));
 }
 
 extern "C" gb_octree_status gb_octree_count_within(gb_octree *tree, float radius, uint32_t *counts,
@@ -438,7 +429,8 @@ extern "C" gb_octree_status gb_octree_count_within(gb_octree *tree, float radius
 {
     gb_octree_status status = check_queries(tree, counts, "counts");
     if (status == GB_OCTREE_OK) status = check_radius(radius);
-    return status == GB_OCTREE_OK ? ask<gl_count>(tree, radius, 0, 0, 0, gl_counts{counts}, stream)
+    return status == GB_OCTREE_OK ? status_of(queue_queries<gl_count>(tree, radius, 0, 0, 0,
+                                                                      gl_counts{counts}, stream))
                                   : status;
 }
 
@@ -448,9 +440,9 @@ extern "C" gb_octree_status gb_octree_list_within(gb_octree *tree, float radius,
 {
     gb_octree_status status = check_queries(tree, offsets, "offsets");
     if (status == GB_OCTREE_OK) status = check_radius(radius);
-    return status == GB_OCTREE_OK
-               ? ask<gl_list>(tree, radius, 0, 0, 0, gl_lists{offsets, numbers}, stream)
-               : status;
+    return status == GB_OCTREE_OK ? status_of(queue_queries<gl_list>(
+                                        tree, radius, 0, 0, 0, gl_lists{offsets, numbers}, stream))
+                                  : status;
 }
 
 /* ---- what is there --------------------------------------------------------------------------- */

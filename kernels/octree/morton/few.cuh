@@ -88,19 +88,14 @@ struct mf_sorter {
     {
         for (; width < count; width *= 2) {
             for (unsigned i = threadIdx.x; i < count; i += THREADS) {
-                const unsigned own = i & ~(width - 1), pair = i & ~(2 * width - 1);
-                const bool right = own != pair;
-                const unsigned beside = right ? pair : pair + width;
-                const unsigned rest = beside < count ? count - beside : 0;
                 const unsigned long long code = now.code[i];
                 const uint32_t word = now.word[i];
-                const unsigned rank = mo_rank(rest < width ? rest : width, width, [&](unsigned k) {
-                    const unsigned long long c = now.code[beside + k];
+                const unsigned to = mo_merged(i, count, width, [&](unsigned k, bool right) {
+                    const unsigned long long c = now.code[k];
                     if (c != code) return c < code;
-                    const uint32_t w = now.word[beside + k];
+                    const uint32_t w = now.word[k];
                     return w < word || (right && w == word);
                 });
-                const unsigned to = pair + (i - own) + rank;
                 other.code[to] = code;
                 other.word[to] = word;
             }
@@ -164,11 +159,8 @@ static __global__ void __launch_bounds__(MF_RUN_THREADS) mf_runs(mf_build f)
     mf_clear(b);
     for (unsigned i = threadIdx.x; i < count; i += MF_RUN_THREADS) {
         const oc_place place = mw_place(b, first + i);
-        uint32_t low = 0;
-        for (int d = OC_CODE_DIGITS; d < OC_DEPTH; d++)
-            low = low << 3 | oc_digit(place, d);
         s.now.code[i] = oc_code(place);
-        s.now.word[i] = low << MF_ID_BITS | (uint32_t)(first + i);
+        s.now.word[i] = mw_last_digits(place) << MF_ID_BITS | (uint32_t)(first + i);
     }
     __syncthreads();
     s.sort<MF_RUN_THREADS>(count, 1);
@@ -274,11 +266,10 @@ static __global__ void __launch_bounds__(MF_LIST_THREADS)
         }
         __syncthreads();
         if (r >= b.n) continue;
-        uint64_t cell = r ? base + before : 0;
+        const uint64_t cell = r ? base + before : 0;
         b.low_sorted[r] = mw_pack(left, reach);
         b.low[r] = (uint32_t)cell;
-        for (int depth = left + 1; depth <= reach; depth++, cell++)
-            if (cell < b.pool) cells[cell] = (unsigned long long)depth << 32 | r;
+        (void)mw_list_cells(b, cells, r, left, reach, cell);
     }
 }
 

@@ -185,15 +185,21 @@ static __device__ __forceinline__ unsigned mo_hash(unsigned long long code)
     return gb_scatter32((uint32_t)code ^ gb_scatter32((uint32_t)(code >> 32)));
 }
 
-/* How many of `count` sorted keys, at most `width` (a power of two), are before one: before(k)
- * tells it of the k-th. All lanes take the same steps. */
+/* Of `count` keys, of which each `width` (a power of two) are sorted: where the one at i goes when
+ * the runs are merged by pairs. before(k, right): whether the key at k, of the run beside, goes
+ * before it; its own run is the right one of the two, or not. All lanes take the same steps. */
 template <class Before>
-static __device__ __forceinline__ unsigned mo_rank(unsigned count, unsigned width, Before &&before)
+static __device__ __forceinline__ unsigned mo_merged(unsigned i, unsigned count, unsigned width,
+                                                     Before &&before)
 {
-    unsigned rank = 0;
+    const unsigned own = i & ~(width - 1), pair = i & ~(2 * width - 1);
+    const bool right = own != pair;
+    const unsigned beside = right ? pair : pair + width;
+    unsigned keys = beside < count ? count - beside : 0, rank = 0;
+    if (keys > width) keys = width;
     for (unsigned step = width; step; step /= 2)
-        if (rank + step <= count && before(rank + step - 1)) rank += step;
-    return rank;
+        if (rank + step <= keys && before(beside + rank + step - 1, right)) rank += step;
+    return pair + (i - own) + rank;
 }
 
 /* Whether the build is left to an insertion. Known behind the sample. */

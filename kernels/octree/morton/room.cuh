@@ -349,13 +349,10 @@ static __device__ __forceinline__ void mo_rank_sort(const Room &room, unsigned c
     mo_record *now = room.body, *other = reinterpret_cast<mo_record *>(room.group);
     for (unsigned width = 1; width < count; width *= 2) {
         for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
-            const unsigned own = p & ~(width - 1), pair = p & ~(2 * width - 1);
-            const unsigned beside = own == pair ? pair + width : pair;
-            const unsigned rest = beside < count ? count - beside : 0;
             const mo_record mine = now[p];
-            const unsigned rank = mo_rank(rest < width ? rest : width, width,
-                                          [&](unsigned k) { return now[beside + k] < mine; });
-            other[pair + (p - own) + rank] = mine;
+            const unsigned to =
+                mo_merged(p, count, width, [&](unsigned k, bool) { return now[k] < mine; });
+            other[to] = mine;
         }
         mo_record *sorted = other;
         other = now;

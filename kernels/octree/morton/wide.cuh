@@ -31,15 +31,20 @@ static __device__ __forceinline__ oc_place mw_place(const mw_build &b, uint64_t 
     return oc_place_at(b.box, body.x, body.y, body.z);
 }
 
+/* The digits that a code leaves out. */
+static __device__ __forceinline__ uint32_t mw_last_digits(oc_place place)
+{
+    uint32_t low = 0;
+    for (int d = OC_CODE_DIGITS; d < OC_DEPTH; d++)
+        low = low << 3 | oc_digit(place, d);
+    return low;
+}
+
 /* Every body's last digits, and its number. */
 static __global__ void mw_low(mw_build b)
 {
     for (uint64_t i = gb_first(); i < b.n; i += gb_stride()) {
-        const oc_place p = mw_place(b, i);
-        uint32_t low = 0;
-        for (int d = OC_CODE_DIGITS; d < OC_DEPTH; d++)
-            low = low << 3 | oc_digit(p, d);
-        b.low[i] = low;
+        b.low[i] = mw_last_digits(mw_place(b, i));
         b.order[i] = (uint32_t)i;
     }
 }
@@ -95,15 +100,23 @@ static __global__ void mw_compare(mw_build b)
     }
 }
 
+/* Where the cells that body r begins do, from number `cell` on; gives the next number. */
+static __device__ __forceinline__ uint64_t mw_list_cells(const mw_build &b,
+                                                         unsigned long long *cells, uint64_t r,
+                                                         int left, int reach, uint64_t cell)
+{
+    for (int depth = left + 1; depth <= reach; depth++, cell++)
+        if (cell < b.pool) cells[cell] = (unsigned long long)depth << 32 | r;
+    return cell;
+}
+
 /* Where the cells of the tree begin: depth << 32 | body, for every cell. The sum of all bodies'
  * cells is in low. */
 static __global__ void mw_list(mw_build b, unsigned long long *cells)
 {
     for (uint64_t r = gb_first(); r < b.n; r += gb_stride()) {
         const int left = (int)(b.low_sorted[r] >> 8) - 1, reach = (int)(b.low_sorted[r] & 255u) - 1;
-        uint64_t cell = b.low[r];
-        for (int depth = left + 1; depth <= reach; depth++, cell++)
-            if (cell < b.pool) cells[cell] = (unsigned long long)depth << 32 | r;
+        const uint64_t cell = mw_list_cells(b, cells, r, left, reach, b.low[r]);
         if (r + 1 == b.n) {
             b.words->cells = (unsigned)(cell < b.pool ? cell : b.pool);
             if (cell > b.pool) b.words->trouble = OC_POOL_EMPTY;
