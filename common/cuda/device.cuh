@@ -70,6 +70,14 @@ cudaError_t launch_next(void (*kernel)(P...), dim3 grid, dim3 block, size_t shar
 #define launch_together launch /* as many blocks as device.sms are */
 #endif
 
+/* Of a kernel that is launched as usual: the next one may begin to make room. */
+__device__ inline void gb_begin_next()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /* Until the kernels before this one have ended and their writes are seen. Others of the same grid
  * may begin to make room for the next kernel. */
 __device__ inline void gb_wait_for_previous()

@@ -165,6 +165,7 @@ extern const gb_variant oc_burtscher_pingali_tuned;
 extern const gb_variant oc_octreebuild_lf_tuned;
 extern const gb_variant oc_morton;
 extern const gb_variant oc_morton_regions;
+extern const gb_variant oc_seeded;
 extern const gb_variant oc_auto;
 /* From so many bodies on variant auto looks at a sample of them. Tests lower it. */
 extern uint64_t oc_sampled_from;

@@ -15,6 +15,7 @@ static const gb_variant *const variants[] = {
     &oc_octreebuild_lf_tuned,
     &oc_morton,
     &oc_morton_regions,
+    &oc_seeded,
     &oc_auto,
     NULL,
 };

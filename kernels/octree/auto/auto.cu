@@ -1,8 +1,9 @@
-/* Variant auto: by insertion or by morton, whichever is faster. How many bodies there are and how
- * many a leaf may hold is known at once; the rest is told by morton's sample, on the device, so
- * that the host waits for nothing: both are queued, and one of them has nothing to do. */
+/* Variant auto: seeded, by insertion or by morton, whichever is fastest. How many bodies there are
+ * and how many a leaf may hold is known at once; the rest is told by a sample, on the device, so
+ * that the host waits for nothing: all that may be is queued, and some has nothing to do. */
 #include "kernels/octree/insert/insert.cuh"
 #include "kernels/octree/morton/builder.h"
+#include "kernels/octree/seeded/seeded.h"
 
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@ uint64_t oc_sampled_from = 1500000;
 
 typedef struct choice {
     oc_state state;
-    mo_builder *builder;    /* NULL: always by insertion */
+    mo_builder *builder;    /* NULL: never */
     gb_job insertion;       /* state NULL: never */
     const unsigned *yields; /* device; NULL: there is nothing to choose */
 } choice;
@@ -66,10 +67,11 @@ static gb_status prepare(gb_job *job)
     job->state = c;
     c->state.view = view;
     c->state.poison = poison;
-    c->insertion = *job;
-    c->insertion.variant = &oc_octreebuild_lf_tuned;
-    c->insertion.state = NULL;
     const bool few = p->shape.leaf == 1 && p->shape.n < oc_sampled_from;
+    c->insertion = *job;
+    c->insertion.variant =
+        few && p->shape.n <= OC_SEEDED_MOST ? &oc_seeded : &oc_octreebuild_lf_tuned;
+    c->insertion.state = NULL;
     gb_status status = GB_OK;
     if (!few)
         status = mo_builder_open(p->shape.n, p->shape.n, p->shape.leaf, p->shape.pool, MO_AS_FITS,
@@ -106,9 +108,13 @@ static void cleanup(gb_job *job)
 }
 
 extern "C" const gb_variant oc_auto = {
-    "auto",       "by insertion or by morton, as the number of bodies and a sample of them ask for",
-    "gpubench",   0,
-    oc_full_grid, prepare,
-    NULL,         run,
+    "auto",
+    "seeded, by insertion or by morton, as their number and a sample of the bodies ask for",
+    "gpubench",
+    0,
+    oc_full_grid,
+    prepare,
+    NULL,
+    run,
     cleanup,
 };

@@ -33,6 +33,9 @@ typedef struct oc_insert {
     uint32_t *next;
     oc_insert_words *words;
     const unsigned *only_if; /* NULL, or a word that is 0 where there is nothing to do after all */
+    const uint32_t *only;    /* a bit a body, of builds that put some in, */
+    const unsigned *all_if;  /* or all, if this word is not 0 */
+    uint32_t *scratch;       /* what the plan asked for */
     unsigned long long *tally; /* OC_TALLIES times OC_DEPTH + 1, added to by builds that count */
 } oc_insert;
 
@@ -46,6 +49,9 @@ typedef struct oc_insert_plan {
     unsigned resident;               /* threads a multiprocessor, at most; 0: what it holds */
     unsigned stock;                  /* cells that a thread may have in its hands and not use */
     gb_status (*check)(gb_job *job); /* oc_state.check */
+    uint64_t scratch;                /* bytes that it needs beside the tree */
+    /* Queues the build. NULL: what every build begins with, and the kernel. */
+    gb_status (*launches)(gb_job *job, const oc_insert *given, dim3 grid, cudaStream_t stream);
 } oc_insert_plan;
 
 /* prepare, run and cleanup of every build by insertion; the first allocates what the plan needs. */

@@ -34,6 +34,7 @@ static gb_status build(gb_job *job, void (*kernel)(oc_insert), unsigned long lon
     const insert_state *s = static_cast<const insert_state *>(job->state);
     oc_insert given = s->given;
     given.tally = tally;
+    if (s->plan.launches) return s->plan.launches(job, &given, s->grid, stream);
     GB_TRY(launch(begin, gb_grid(job->device, given.n / 4 + 1), dim3(GB_GRID_THREADS), 0, stream,
                   given),
            &job->error);
@@ -178,13 +179,16 @@ gb_status oc_insert_prepare(gb_job *job, oc_insert_plan plan)
     gb_status status = lay_out(job, s);
     if (status != GB_OK) return status;
     const uint64_t cells = (uint64_t)s->given.pool * OC_SLOTS * 4, lists = p->shape.n * 4 + 16;
-    s->bytes = cells + lists + sizeof *s->given.words;
+    s->bytes = cells + lists + sizeof *s->given.words + plan.scratch;
     status = gb_cuda_malloc((void **)&s->given.slot, cells, "the tree's cells", &job->error);
     if (status == GB_OK)
         status = gb_cuda_malloc((void **)&s->given.next, lists, "the bodies' lists", &job->error);
     if (status == GB_OK)
         status = gb_cuda_malloc((void **)&s->given.words, sizeof *s->given.words,
                                 "the tree's counters", &job->error);
+    if (status == GB_OK && plan.scratch)
+        status = gb_cuda_malloc((void **)&s->given.scratch, plan.scratch,
+                                "what the build needs beside the tree", &job->error);
     return status;
 }
 
@@ -195,6 +199,7 @@ void oc_insert_cleanup(gb_job *job)
     (void)cudaFree(s->given.slot);
     (void)cudaFree(s->given.next);
     (void)cudaFree(s->given.words);
+    (void)cudaFree(s->given.scratch);
     free(s);
     job->state = NULL;
 }

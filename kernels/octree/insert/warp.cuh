@@ -268,18 +268,21 @@ static __device__ __forceinline__ void oc_try_together(const oc_insert &t, oc_la
 
 /* ---- the build ------------------------------------------------------------------------------- */
 
-template <bool LOCKS, bool COUNT>
+/* SOME: of the bodies those whose bit is set in t.only, unless all are meant. */
+template <bool LOCKS, bool COUNT, bool SOME>
 static __device__ __forceinline__ void oc_warp_insert(const oc_insert &t, oc_tally<COUNT> tally)
 {
     oc_lane lane = {};
     lane.cell = OC_EMPTY;
     uint32_t next = (uint32_t)gb_first(), stock = 0, stock_end = 0;
+    const bool all = SOME && *t.all_if;
     for (;;) {
         if (!__any_sync(GB_FULL_MASK, lane.busy)) {
             if (next - gb_lane() >= t.n || __any_sync(GB_FULL_MASK, lane.lost)) return;
             lane.body = next;
             next += (uint32_t)gb_stride();
-            lane.busy = lane.body < t.n;
+            lane.busy = lane.body < t.n &&
+                        (!SOME || all || t.only[lane.body / GB_WARP] >> lane.body % GB_WARP & 1u);
             if (lane.busy) {
                 lane.place = oc_place_of(t, __ldg(&t.bodies[lane.body]));
                 lane.depth = 0;
@@ -307,7 +310,7 @@ static __device__ __forceinline__ void oc_warp_insert(const oc_insert &t, oc_tal
 }
 
 /* Turing holds 1024 threads a multiprocessor. */
-template <bool LOCKS, bool COUNT, int THREADS, int BLOCKS>
+template <bool LOCKS, bool COUNT, bool SOME, int THREADS, int BLOCKS>
 static __global__ void __launch_bounds__(THREADS, GB_ARCH == 750 ? 1024 / THREADS : BLOCKS)
     oc_warp_build(oc_insert t)
 {
@@ -316,17 +319,17 @@ static __global__ void __launch_bounds__(THREADS, GB_ARCH == 750 ? 1024 / THREAD
     gb_wait_for_previous();
     if (t.only_if && !*t.only_if) return;
     tally.begin(counts);
-    oc_warp_insert<LOCKS, COUNT>(t, tally);
+    oc_warp_insert<LOCKS, COUNT, SOME>(t, tally);
     tally.end(t);
 }
 
 /* Six blocks of 256 a multiprocessor: more threads than that have fewer than 40 registers. */
-template <bool LOCKS> static inline oc_insert_plan oc_warp_plan()
+template <bool LOCKS, bool SOME = false> static inline oc_insert_plan oc_warp_plan()
 {
     enum { THREADS = 256, BLOCKS = 6 };
     oc_insert_plan plan = {};
-    plan.kernel = oc_warp_build<LOCKS, false, THREADS, BLOCKS>;
-    plan.counting = oc_warp_build<LOCKS, true, THREADS, BLOCKS>;
+    plan.kernel = oc_warp_build<LOCKS, false, SOME, THREADS, BLOCKS>;
+    if (!SOME) plan.counting = oc_warp_build<LOCKS, true, SOME, THREADS, BLOCKS>;
     plan.threads = THREADS;
     plan.stock = OC_STOCK / GB_WARP + 1;
     return plan;
