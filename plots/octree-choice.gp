@@ -9,6 +9,7 @@
 # gpubench: needs auto[dist=line]
 # gpubench: several-x
 # gpubench: variant auto
+# gpubench: variant seeded few bodies, by seeds
 # gpubench: variant morton
 # gpubench: variant octreebuild-lf-tuned insertion without locks, tuned
 # gpubench: variant burtscher-pingali-tuned insertion with locks, tuned

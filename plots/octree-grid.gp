@@ -14,6 +14,7 @@
 # gpubench: variant octreebuild-lf-tuned OctreeBuild-LF, tuned
 # gpubench: leaves morton-regions: octree-sizes has it
 # gpubench: leaves auto: octree-choice has it
+# gpubench: leaves seeded: octree-sizes has it
 # gpubench: leaves cpu*: the host's cores are not counted in multiprocessors
 # gpubench: leaves octreebuild-lf-shared pool-clear morton: octree-rate has them, and were not measured on a part
 

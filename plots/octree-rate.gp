@@ -16,6 +16,7 @@
 # gpubench: variant cpu-parallel all cores of the CPU
 # gpubench: leaves morton-regions: octree-sizes has it
 # gpubench: leaves auto: octree-choice has it
+# gpubench: leaves seeded: octree-sizes has it
 # gpubench: leaves cpu: the oracle, slower than all cores by as many
 # gpubench: leaves *-as-published: octree-paper has them
 # gpubench: leaves pool-clear: builds nothing

@@ -8,6 +8,7 @@
 # gpubench: needs morton-regions
 # gpubench: several-x
 # gpubench: variant auto
+# gpubench: variant seeded few bodies, by seeds
 # gpubench: variant morton
 # gpubench: variant morton-regions
 # gpubench: variant octreebuild-lf-tuned insertion without locks, tuned

@@ -13,6 +13,7 @@
 # gpubench: variant octreebuild-lf-shared OctreeBuild-LF, shared
 # gpubench: leaves morton-regions: octree-sizes has it
 # gpubench: leaves auto: octree-choice has it
+# gpubench: leaves seeded: octree-sizes has it
 # gpubench: leaves cpu* morton: octree-rate has them
 # gpubench: leaves *-as-published: octree-paper-speedup has them
 # gpubench: leaves pool-clear: builds nothing

@@ -119,6 +119,26 @@ plant "the first body's cells are handed out again" mf_list \
 plant "leaves that were are still marked, where there are few bodies" mf_clear \
     'b.first[i] = 0;' ';' morton "${some[@]}"
 
+# few bodies, by seeds
+seeds() { plant "$@" seeded --case n=8193,dist=clusters,leaf=1 --case n=20011,dist=plummer,leaf=1 --case n=3001,dist=line,leaf=1,pool=200; }
+seeds "a key begins a digit too high" os_key_of 'OC_DEPTH - HALF - depth' 'OC_DEPTH - HALF - depth + 1'
+seeds "who is behind all of the run beside is behind all but one" keys:merge '(*at < key)' '0'
+seeds "cells are numbered one too high" keys:number '- mine.left - 1' '- mine.left'
+seeds "a chain hangs in itself" keys:plant 'd < mine.reach ? OC_CELL | (cell + 1)' 'd < mine.reach ? OC_CELL | cell'
+seeds "a body hangs in the cell beside" keys:plant 'os_first_of(mine.key, mine.left)' 'mine.key'
+seeds "a cell's octants lie where the cell does" os_grow_slot '(int)b.depth[k / OC_SLOTS] + 1' '(int)b.depth[k / OC_SLOTS]'
+seeds "every block has the same crowded slots" os_grow 'j == blockIdx.x ? first : b.crowded[j]' 'first'
+plant "seeds have more cells than there is room for" os_sow 'if (cells > MOST) {' 'if (cells > 100 * MOST) {' seeded --case n=300,dist=line,leaf=1,pool=200
+misled "what finds no room in its slot is nowhere" os_fill 'b.late[i / GB_WARP] = all;' 'b.late[i / GB_WARP] = 0;'
+unseen() { plant_in "$@" test_octree_inputs pairs_where_there_are_no_others; }
+unseen "what the last digits part is nowhere" os_twin 'atomicOr(&b.late[body / 32], 1u << body % 32);' ';'
+unseen "what is late is late in every warp" oc_warp_insert 't.only[lane.body / GB_WARP] >>' 't.only[0] >>'
+yields() { plant_in "$@" test_octree_inputs seeds_that_yield; }
+yields "bodies are in order, whatever the samples are" os_is_behind 'key < before;' 'false;'
+yields "no body has copies" os_sow 'OS_MOST_COPIES * seeds.count < asked' 'false'
+yields "no line is thin" os_sow '8 * cells > OS_THIN_EIGHTHS * seeds.count' 'false'
+yields "who yields leaves the bodies to nobody" oc_warp_insert 'all || t.only' 't.only'
+
 # what a sample tells
 chosen() { plant_in "$@" test_octree_inputs auto_chooses; }
 chosen "a lattice is none" mo_has_siblings 'sharing >= all - all / 20' 'sharing > all'
@@ -207,6 +227,9 @@ meet=(--case "n=40,dist=duplicates:3")
 hooked "a list is read and written, not exchanged" oc_join \
     't.next[body] = atomicExch(&t.next[first], body);' 't.next[body] = t.next[first]; t.next[first] = body;' \
     octreebuild-lf "${meet[@]}"
+
+hooked "two slots take the same cells" os_take \
+    'atomicAdd(&t.words->cells, cells)' '(t.words->cells += cells) - cells' seeded --case n=300,dist=plummer
 
 hooked "who does not get the lock divides all the same, as published" oc_bp_as_published \
     'OC_LOCKED) == held) {' 'OC_LOCKED) != OC_LOCKED) {' burtscher-pingali-as-published "${meet[@]}"

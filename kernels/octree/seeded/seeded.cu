@@ -56,6 +56,15 @@ static gb_status prepare(gb_job *job)
     return oc_insert_prepare(job, plan);
 }
 
+gb_status oc_seeded_yielded(gb_job *job, bool *yielded)
+{
+    const os_words *words = reinterpret_cast<const os_words *>(oc_insert_of(job)->scratch);
+    unsigned yields = 0;
+    GB_TRY(cudaMemcpy(&yields, &words->yields, sizeof yields, cudaMemcpyDeviceToHost), &job->error);
+    *yielded = yields != 0;
+    return GB_OK;
+}
+
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
     if (params->value[OC_N].size > OC_SEEDED_MOST)

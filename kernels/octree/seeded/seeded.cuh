@@ -64,7 +64,7 @@ static __device__ __forceinline__ uint32_t os_seed(uint32_t n, unsigned k, unsig
     if (n <= seeds) return k;
     const uint32_t begin = (uint32_t)((uint64_t)k * n / seeds),
                    end = (uint32_t)((uint64_t)(k + 1) * n / seeds);
-    return begin + (uint32_t)((uint64_t)gb_scatter32(k) * (end - begin) >> 32);
+    return begin + gb_scatter32(k) % (end - begin);
 }
 
 /* Threads of a warp ask in the order of their bodies. */

@@ -19,6 +19,8 @@ for variant in burtscher-pingali-as-published octreebuild-lf-as-published \
     check "10000 schedules of $variant" explored 10000 --variant $variant --case n=40,dist=duplicates:3
     check "and some of more bodies" explored 100 --variant $variant --case n=300 --case n=200,dist=line
 done
+check "10000 schedules of seeded" explored 10000 --variant seeded --case n=40,dist=uniform
+check "and some of more bodies" explored 100 --variant seeded --case n=600,dist=clusters --case n=200,dist=line,pool=200
 
 out() { "$gpubench" check octree --device simt "$@" >out 2>&1; echo "exit status $?" >>out; cat out; }
 other_seeds()
@@ -49,7 +51,7 @@ limited()
     out --case n=8193,dist=plummer,grid=sms:1,leaf=1
     [ "$(grep -c '^passed .*: 1 ok$' out)" = 8 ] &&
         [ "$(grep '0 ok, 1 unsupported' out | cut -d: -f1 | tr '\n' ' ')" = \
-            "untested octree/cpu untested octree/cpu-parallel untested octree/morton untested octree/morton-regions untested octree/auto " ]
+            "untested octree/cpu untested octree/cpu-parallel untested octree/morton untested octree/morton-regions untested octree/seeded untested octree/auto " ]
 }
 check "who does not follow the axis grid says so" limited
 finish

@@ -6,6 +6,7 @@
 
 #include "common/distributions.h"
 #include "kernels/octree/morton/builder.h"
+#include "kernels/octree/seeded/seeded.h"
 
 #include <float.h>
 #include <math.h>
@@ -169,6 +170,53 @@ static void samples_in_chains(void **)
     all_build(xyz, 0, 0);
 }
 
+/* Most are in one half of the box. In the other are pairs, apart by a digit or by two, that are
+ * parted by the last digits alone, and three at one place; of each of them one may be a sample. */
+static void pairs_where_there_are_no_others(void **)
+{
+    std::vector<float> xyz(3 * MANY);
+    for (unsigned i = 0; i < MANY; i++)
+        for (unsigned c = 0; c < 3; c++)
+            xyz[3 * i + c] = 0.5f + (float)draw(50 + c, i, 1u << 20) * 0x1p-21f;
+    for (unsigned i = 0; i < 12; i++)
+        for (unsigned c = 0; c < 3; c++)
+            xyz[3 * (611 * i + 2) + c] = (float)(i % 4 * (c + 2) % 5) / 16.0f +
+                                         (i < 8 && c == 0 ? (float)(i / 4) * 0x1p-23f : 0.0f);
+    for (unsigned c = 0; c < 3; c++)
+        xyz[c] = 1.0f;
+    all_build(xyz, 0, 0);
+}
+
+/* Variant seeded inserts bodies in order, on a line if these are not few, and copies. */
+static void seeds_that_yield(void **)
+{
+    const struct {
+        const char *dist;
+        uint64_t n;
+        bool yields;
+    } cases[] = {
+        {"plummer", 9000, false},       {"cube", 9000, false},
+        {"clusters", 9000, false},      {"soneira-peebles", 48000, false},
+        {"line", 48000, true},          {"line", 9000, false},
+        {"cube-morton", 700, true},     {"duplicates:3", 9000, false},
+        {"duplicates:300", 9000, true}, {"duplicates:9000", 9000, true},
+    };
+    for (const auto &c : cases) {
+        const gb_params params = point(c.n, c.dist, 1, 300);
+        gb_problem *p = open_problem(&params, 1);
+        gb_job job;
+        bool yielded = false;
+        assert_true(build(&job, &oc_seeded, &params, p));
+        if (oc_check(&job, NULL) != GB_OK) fail_msg("%s: %s", c.dist, job.error.text);
+        assert_int_equal(oc_seeded_yielded(&job, &yielded), GB_OK);
+        if (yielded != c.yields)
+            fail_msg("%llu of %s are %s", (unsigned long long)c.n, c.dist,
+                     yielded ? "inserted" : "not inserted");
+        end_job(&job);
+        oc_close(p);
+    }
+}
+
 /* Cells for fewer than there must be: it is said, and nothing beyond the pool is written. */
 static void pool_too_small(void **)
 {
@@ -259,6 +307,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_is_no_number),
         cmocka_unit_test(samples_that_mislead),
         cmocka_unit_test(samples_in_chains),
+        cmocka_unit_test(pairs_where_there_are_no_others),
+        cmocka_unit_test(seeds_that_yield),
         cmocka_unit_test(pool_too_small),
         cmocka_unit_test(rooms_of_every_size),
         cmocka_unit_test(auto_chooses),

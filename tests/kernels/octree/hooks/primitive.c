@@ -10,6 +10,7 @@ static const gb_variant *const variants[] = {
     &oc_octreebuild_lf,
     &oc_octreebuild_lf_shared,
     &oc_octreebuild_lf_tuned,
+    &oc_seeded,
     NULL,
 };
 
