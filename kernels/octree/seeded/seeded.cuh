@@ -215,7 +215,10 @@ static __device__ __forceinline__ void os_grow_slot(const os_build &b, os_bed<RO
     Group::sync();
 }
 
-static __global__ void __launch_bounds__(OS_GROW_THREADS, OS_GROW_BLOCKS) os_grow(os_build b)
+/* Turing holds 1024 threads a multiprocessor. */
+static __global__ void __launch_bounds__(OS_GROW_THREADS,
+                                         GB_ARCH == 750 ? 1024 / OS_GROW_THREADS : OS_GROW_BLOCKS)
+    os_grow(os_build b)
 {
     __shared__ union {
         os_bed<OS_ROOM> block;
