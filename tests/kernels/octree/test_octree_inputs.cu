@@ -178,10 +178,12 @@ static void pairs_where_there_are_no_others(void **)
     for (unsigned i = 0; i < MANY; i++)
         for (unsigned c = 0; c < 3; c++)
             xyz[3 * i + c] = 0.5f + (float)draw(50 + c, i, 1u << 20) * 0x1p-21f;
-    for (unsigned i = 0; i < 12; i++)
+    for (unsigned i = 0; i < 12; i++) {
+        const unsigned apart = i < 8 ? i / 4 : 0;
         for (unsigned c = 0; c < 3; c++)
-            xyz[3 * (611 * i + 2) + c] = (float)(i % 4 * (c + 2) % 5) / 16.0f +
-                                         (i < 8 && c == 0 ? (float)(i / 4) * 0x1p-23f : 0.0f);
+            xyz[3 * (611 * i + 2) + c] =
+                (float)(i % 4 * (c + 2) % 5) / 16.0f + (c == 0 ? (float)apart * 0x1p-23f : 0.0f);
+    }
     for (unsigned c = 0; c < 3; c++)
         xyz[c] = 1.0f;
     all_build(xyz, 0, 0);
