@@ -12,6 +12,7 @@
 #include "common/cuda/warp.cuh"
 #include "common/distributions.h"
 #include "kernels/octree-multi/types.cuh"
+#include "kernels/octree/sampled.h"
 
 enum {
     OM_SAMPLE_THREADS = OM_RUN,
@@ -84,8 +85,7 @@ static __device__ __forceinline__ void om_sort(om_code *code, unsigned count)
 static __device__ __forceinline__ om_code om_draw(const float4 *bodies, uint64_t n, oc_box box,
                                                   unsigned count, unsigned j)
 {
-    const uint64_t begin = j * n / count, end = (j + 1ull) * n / count;
-    return om_code_of(box, bodies[begin + gb_scatter32(j) % (uint32_t)(end - begin)]);
+    return om_code_of(box, bodies[oc_sampled(n, count, j)]);
 }
 
 static inline unsigned om_runs(unsigned count)

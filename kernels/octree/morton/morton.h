@@ -21,6 +21,7 @@
 #include "common/distributions.h"
 #include "kernels/octree/cells.h"
 #include "kernels/octree/morton/builder.h"
+#include "kernels/octree/sampled.h"
 
 enum {
     MO_SAMPLE = 32 << 10, /* bodies of the sample, at most */
@@ -172,12 +173,10 @@ static __device__ __forceinline__ oc_place mo_place(const mo_build &b, float4 bo
     return oc_place_at(b.box, body.x, body.y, body.z);
 }
 
-/* Body j of the sample: one anywhere in each of equal shares of the input, so that no period of the
- * input is met; ascending in j. */
+/* Body j of the sample. */
 static __device__ __forceinline__ unsigned mo_sampled(const mo_build &b, unsigned j)
 {
-    const uint64_t begin = (uint64_t)j * b.n / b.sample, end = (uint64_t)(j + 1) * b.n / b.sample;
-    return (unsigned)(begin + gb_scatter32(j) % (unsigned)(end - begin));
+    return (unsigned)oc_sampled(b.n, b.sample, j);
 }
 
 static __device__ __forceinline__ unsigned mo_hash(unsigned long long code)

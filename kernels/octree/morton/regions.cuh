@@ -90,9 +90,8 @@ struct mo_drawn {
             const unsigned j = threadIdx.x + k * MO_PLANT_THREADS;
             where[k] = MO_BRANCH;
             if (j >= samples) continue;
-            const unsigned begin = (unsigned)((uint64_t)j * r.count / samples),
-                           end = (unsigned)((uint64_t)(j + 1) * r.count / samples),
-                           i = r.begin + begin + gb_scatter32(j) % (end - begin), high = g.keys[i];
+            const unsigned i = r.begin + (unsigned)oc_sampled(r.count, samples, j),
+                           high = g.keys[i];
             word[k] = mo_key_word(high, g.lows[i]);
             where[k] = s.roots + mo_key_slot(high) - r.slot0;
         }

@@ -71,7 +71,6 @@ template <unsigned SIZE> struct os_block {
     static constexpr unsigned THREADS = SIZE;
     static __device__ __forceinline__ unsigned thread() { return threadIdx.x; }
     static __device__ __forceinline__ void sync() { __syncthreads(); }
-    static __device__ __forceinline__ bool any(bool is) { return __syncthreads_or(is) != 0; }
     /* A barrier must be before, and behind before the memory is used again. */
     static __device__ __forceinline__ unsigned sum_before(unsigned value, unsigned *memory,
                                                           unsigned *all)
@@ -83,10 +82,6 @@ struct os_warp {
     static constexpr unsigned THREADS = GB_WARP;
     static __device__ __forceinline__ unsigned thread() { return gb_lane(); }
     static __device__ __forceinline__ void sync() { __syncwarp(); }
-    static __device__ __forceinline__ bool any(bool is)
-    {
-        return __any_sync(GB_FULL_MASK, is) != 0;
-    }
     static __device__ __forceinline__ unsigned sum_before(unsigned value, unsigned *, unsigned *all)
     {
         const unsigned upto = gb_warp_inclusive_sum(value);
@@ -172,7 +167,7 @@ template <class Group, unsigned ROOM> struct os_tree {
             other[i < count || key != OS_NONE ? to : i] = key;
         }
         turn();
-        if (2 * WIDTH < ROOM) merge<(2 * WIDTH < ROOM ? 2 * WIDTH : WIDTH)>();
+        if constexpr (2 * WIDTH < ROOM) merge<2 * WIDTH>();
     }
 
     /* Sorts what get(i) gives. */

@@ -13,8 +13,8 @@
 #ifndef GB_OCTREE_SEEDED_SEEDED_CUH
 #define GB_OCTREE_SEEDED_SEEDED_CUH
 
-#include "common/distributions.h"
 #include "kernels/octree/insert/warp.cuh"
+#include "kernels/octree/sampled.h"
 #include "kernels/octree/seeded/keys.cuh"
 
 enum {
@@ -48,8 +48,8 @@ typedef struct os_words {
 /* Device memory beside the tree; cells: os_cells(seeds). */
 typedef struct os_build {
     oc_insert tree;
-    unsigned seeds;       /* 256, 512 or OS_MOST_SEEDS */
-    unsigned thin_yields; /* whether bodies on a line are inserted */
+    unsigned seeds;   /* 256, 512 or OS_MOST_SEEDS */
+    bool thin_yields; /* whether bodies on a line are inserted */
     os_words *words;
     unsigned *depth;   /* cells: of each of them */
     unsigned *count;   /* 8 cells * OS_APART: bodies that came to each slot */
@@ -57,15 +57,6 @@ typedef struct os_build {
     uint32_t *body;    /* 8 cells * OS_ROOM: the first bodies of each */
     uint32_t *late;    /* a bit a body */
 } os_build;
-
-/* Of `seeds` seeds, the body that is seed k: one anywhere in each equal share of them. */
-static __device__ __forceinline__ uint32_t os_seed(uint32_t n, unsigned k, unsigned seeds)
-{
-    if (n <= seeds) return k;
-    const uint32_t begin = (uint32_t)((uint64_t)k * n / seeds),
-                   end = (uint32_t)((uint64_t)(k + 1) * n / seeds);
-    return begin + gb_scatter32(k) % (end - begin);
-}
 
 /* Threads of a warp ask in the order of their bodies. */
 static __device__ __forceinline__ bool os_is_behind(os_key key)
@@ -92,9 +83,11 @@ template <unsigned SEEDS> static __global__ void __launch_bounds__(SEEDS) os_sow
         return;
     }
     os_tree<os_block<SEEDS>, SEEDS> seeds(bed, t.n < SEEDS ? t.n : SEEDS);
-    const os_key key =
-        i < seeds.count ? os_key_of(oc_place_of(t, __ldg(&t.bodies[os_seed(t.n, i, SEEDS)])), 0, i)
-                        : OS_NONE;
+    os_key key = OS_NONE;
+    if (i < seeds.count) {
+        const uint64_t body = t.n < SEEDS ? i : oc_sampled(t.n, SEEDS, i);
+        key = os_key_of(oc_place_of(t, __ldg(&t.bodies[body])), 0, i);
+    }
     bool yields = !__syncthreads_or(os_is_behind(key));
     if (yields)
         seeds.count = 0; /* bodies in order are inserted faster */

@@ -122,7 +122,7 @@ static void what_is_no_number(void **)
         }
 }
 
-/* Bodies of which variant morton samples one in SHARE (mo_sampled in morton/sample.cuh). */
+/* Bodies of which variant morton samples one in SHARE (oc_sampled). */
 enum { MANY = 8192, SHARE = 16 };
 
 static bool is_sampled(unsigned i)
