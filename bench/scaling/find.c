@@ -178,7 +178,8 @@ static bool model(finder *f, const gb_scaling_series *series, gb_scaling_point *
 
 /* What fewer GPUs let expect: the model, times the factor by which it was off at the most of them.
  * Its ends are that factor away once more, either way (one of them is the model alone), and wider
- * by the interval of the row. */
+ * by the interval of the row. What the model lacked may also be seconds that are the same for any
+ * number of GPUs, such as launches: the upper end is at least that. */
 static void expect(const gb_scaling_series *series, gb_scaling_point *point)
 {
     const gb_scaling_point *last = NULL;
@@ -191,7 +192,9 @@ static void expect(const gb_scaling_series *series, gb_scaling_point *point)
     const double spread = last ? gb_row_spread(last->row) : INFINITY;
     if (isinf(spread)) return;
     point->expected_lo_s = point->expected_s * fmin(factor, 1 / factor) * (1 - spread);
-    point->expected_hi_s = point->expected_s * fmax(factor, 1 / factor) * (1 + spread);
+    const double constant = point->model.total_s + last->time_s - last->model.total_s;
+    point->expected_hi_s =
+        fmax(point->expected_s * fmax(factor, 1 / factor), constant) * (1 + spread);
 }
 
 /* ---- beside one GPU -------------------------------------------------------------------------- */

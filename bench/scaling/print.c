@@ -141,10 +141,10 @@ static gb_table table_of(gb_arena *arena, const gb_scaling *s)
             "one GPU, with 95 % intervals. Nobody measured what is projected: a model says it, the "
             "work of one GPU on its share + latency · log2 GPUs + bytes over the link, times what "
             "it was off by at the most GPUs that were measured; its ends are that factor "
-            "away either way. Expected is what it says of a measured row by fewer GPUs alone, "
-            "off how far that is from the truth. Not work: the part of the time beyond one GPU's "
-            "work on its share. Limit: the efficiency that the least bytes over memory and links "
-            "allow."};
+            "away either way, or as many seconds more. Expected is what it says of a measured row "
+            "by fewer GPUs alone, off how far that is from the truth. Not work: the part of the "
+            "time beyond one GPU's work on its share. Limit: the efficiency that the least bytes "
+            "over memory and links allow."};
     for (size_t i = 0; i < s->count; i++)
         if (is_first(s, i)) add_panel(arena, s, &s->series[i], &table);
     add_links(arena, s, &table);

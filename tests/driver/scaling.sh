@@ -80,6 +80,8 @@ check "... by the model" said time_s exact 64 "$(awk 'BEGIN { printf "%.9g", 1e-
 check "... with the factor that it was off by" said time_s slow 4 "$(times "$exact4" 1.5)"
 check "... and as far either way" said time_lo_s slow 4 "$(times "$exact4" 0.999)"
 check "... wider by the interval" said time_hi_s slow 4 "$(times "$exact4" 2.25225)"
+check "... or what was lacking is the same for any number" said time_hi_s slow 64 \
+    "$(awk -v t="$exact2" 'BEGIN { printf "%.9g", 1.001 * (1e-3 / 64 + 6e-5 + 8e6 / 64 * 63 / 64 / 5e8 + 0.5 * t) }')"
 check "what was measured has its interval" said time_lo_s exact 2 "$(times "$exact2" 0.999)" wide
 check "what is no work" said not_work_share exact 2 "$(awk -v t="$exact2" 'BEGIN { printf "%.9g", 1 - 0.52e-3 / t }')" wide
 check "speed-up beside one GPU" said speedup exact 2 "$(awk -v t="$exact2" 'BEGIN { printf "%.9g", 0.8e-3 / t }')" wide

@@ -2,6 +2,7 @@
 # Guards of gpubench scaling, and of tables and figures over numbers of GPUs: what is held against what, what is projected.
 
 guard 'a projection has the factor that it was off by' 'scaling*find:expect' 'last ? last->time_s / last->model.total_s : 1' '1' scaling.sh
+guard 'launches do not get fewer with more GPUs' 'scaling*find:expect' 'fmax(point->expected_s * fmax(factor, 1 / factor), constant)' 'point->expected_s * fmax(factor, 1 / factor)' scaling.sh
 guard 'what was measured with more GPUs is not used' 'scaling*find:expect' 'series->points[i].gpus < point->gpus' 'i < series->count' scaling.sh
 guard 'work is what was measured of that size' 'scaling*find:work_of' 'if (small) return small->time_s;' '' scaling.sh
 guard 'the worst pair of GPUs counts' keep_worst 'longest ? found > *worst : found < *worst' 'true' scaling.sh
