@@ -1,6 +1,7 @@
 /* Ranks: their devices and streams, and how their work is ordered. */
 #include "common/comm/state.cuh"
 #include "common/cuda/limit.cuh"
+#include "common/worker/cpu_pool.h"
 
 #include <new>
 #include <stdio.h>
@@ -124,6 +125,19 @@ static gb_status open_rank(gb_comm *comm, unsigned i, const gb_device *device, g
     return GB_OK;
 }
 
+/* A thread for each rank here, as far as there are cores. On simt the queues are of one thread. */
+static gb_status open_crew(gb_comm *comm, gb_error *error)
+{
+#if defined(__CUDACC__)
+    const unsigned cores = gb_pool_cores(), threads = cores < comm->locals ? cores : comm->locals;
+    if (threads > 1) return gb_crew_open(threads, &comm->state->crew, error);
+#else
+    (void)comm;
+    (void)error;
+#endif
+    return GB_OK;
+}
+
 static gb_status open_ranks(gb_comm *comm, const gb_device *device, unsigned needs, gb_error *error)
 {
     gb_status status = GB_OK;
@@ -133,6 +147,7 @@ static gb_status open_ranks(gb_comm *comm, const gb_device *device, unsigned nee
         status = gb_group_agree(comm->state->group, status, error);
     else if (status == GB_OK && (needs & GB_NEEDS_NCCL) && comm->size > 1)
         status = gb_nccl_open(comm->state->devices, comm->size, &comm->state->nccl, error);
+    if (status == GB_OK && (needs & GB_NEEDS_CREW)) status = open_crew(comm, error);
     gb_error ignored;
     const gb_status back = gb_comm_enter(comm, 0, status == GB_OK ? error : &ignored);
     return status == GB_OK ? back : status;
@@ -183,6 +198,7 @@ void gb_comm_close(gb_comm *comm)
 #if !defined(__CUDACC__)
     (void)simt::end_queues(NULL);
 #endif
+    gb_crew_close(state->crew);
     for (unsigned i = 0; i < comm->locals; i++) {
         if (gb_comm_enter(comm, i, &ignored) != GB_OK) continue;
         if (state->reached[i]) (void)cudaEventDestroy(state->reached[i]);
@@ -201,13 +217,35 @@ gb_status gb_comm_enter(const gb_comm *comm, unsigned i, gb_error *error)
     return GB_OK;
 }
 
+typedef struct each_call {
+    const gb_comm *comm;
+    gb_comm_queue *queue;
+    void *context;
+} each_call;
+
+static gb_status enter_and_queue(void *context, unsigned i, gb_error *error)
+{
+    const each_call *call = static_cast<const each_call *>(context);
+    const gb_status status = gb_comm_enter(call->comm, i, error);
+    return status == GB_OK ? call->queue(call->context, i, error) : status;
+}
+
+gb_status gb_comm_each(gb_comm *comm, gb_comm_queue *queue, void *context, gb_error *error)
+{
+    each_call call = {comm, queue, context};
+    gb_status status = GB_OK;
+    if (comm->state->crew)
+        return gb_crew_run(comm->state->crew, comm->locals, enter_and_queue, &call, error);
+    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
+        status = enter_and_queue(&call, i, error);
+    return status;
+}
+
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* Notes how far a rank's stream has come. */
+/* Notes how far a rank's stream has come; its device is the current one. */
 static gb_status reach(gb_comm *comm, unsigned i, gb_error *error)
 {
-    gb_status status = gb_comm_enter(comm, i, error);
-    if (status != GB_OK) return status;
     GB_TRY(cudaEventRecord(comm->state->reached[i], comm->local[i].stream), error);
     return GB_OK;
 }
@@ -227,19 +265,18 @@ gb_status gb_comm_fork(gb_comm *comm, gb_stream stream, gb_error *error)
     comm->local[0].stream = gb_cuda_stream(stream);
     /* What stream has queued is each process's own part of it: here, too, all of it comes first. */
     if (comm->state->group) return gb_comm_barrier(comm, error);
-    gb_status status = reach(comm, 0, error);
-    for (unsigned i = 1; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, error);
-        if (status == GB_OK) status = follow(comm, i, 0, error);
-    }
-    return status;
+    gb_status status = gb_comm_enter(comm, 0, error);
+    if (status == GB_OK) status = reach(comm, 0, error);
+    if (status != GB_OK) return status;
+    return gb_comm_each(comm, error, [&](unsigned i, gb_error *why) {
+        return i ? follow(comm, i, 0, why) : GB_OK;
+    });
 }
 
 gb_status gb_comm_join(gb_comm *comm, gb_stream, gb_error *error)
 {
-    gb_status status = GB_OK;
-    for (unsigned i = 1; i < comm->locals && status == GB_OK; i++)
-        status = reach(comm, i, error);
+    gb_status status = gb_comm_each(
+        comm, error, [&](unsigned i, gb_error *why) { return i ? reach(comm, i, why) : GB_OK; });
     if (status == GB_OK) status = gb_comm_enter(comm, 0, error);
     for (unsigned i = 1; i < comm->locals && status == GB_OK; i++)
         status = follow(comm, 0, i, error);
@@ -250,6 +287,7 @@ gb_status gb_comm_join(gb_comm *comm, gb_stream, gb_error *error)
     if (status == GB_OK) status = gb_cuda_status(code, "what the ranks had queued", error);
 #endif
     comm->local[0].stream = comm->state->own[0];
+    if (comm->state->crew) gb_crew_rest(comm->state->crew);
     return status;
 }
 
@@ -263,17 +301,17 @@ gb_status gb_comm_end(gb_comm *comm, gb_stream stream, gb_status status, gb_erro
 /* All ranks wait for those up to so many away. */
 static gb_status meet(gb_comm *comm, unsigned away, gb_error *error)
 {
-    gb_status status = GB_OK;
     if (comm->state->group)
         return gb_group_barrier(comm->state->group, comm->local[0].stream, away, error);
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
-        status = reach(comm, i, error);
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, error);
-        for (unsigned j = 0; j < comm->locals && status == GB_OK; j++)
-            if (j != i && (j > i ? j - i : i - j) <= away) status = follow(comm, i, j, error);
-    }
-    return status;
+    const gb_status status =
+        gb_comm_each(comm, error, [&](unsigned i, gb_error *why) { return reach(comm, i, why); });
+    if (status != GB_OK) return status;
+    return gb_comm_each(comm, error, [&](unsigned i, gb_error *why) {
+        gb_status followed = GB_OK;
+        for (unsigned j = 0; j < comm->locals && followed == GB_OK; j++)
+            if (j != i && (j > i ? j - i : i - j) <= away) followed = follow(comm, i, j, why);
+        return followed;
+    });
 }
 
 gb_status gb_comm_barrier(gb_comm *comm, gb_error *error)

@@ -56,6 +56,24 @@ void gb_comm_close(gb_comm *comm);
  * before it returns to the worker (gb_comm_join does). */
 gb_status gb_comm_enter(const gb_comm *comm, unsigned i, gb_error *error);
 
+/* Calls queue(context, i, error) for every local rank i, whose device is the current one then, and
+ * returns when all have been called: one after the other, or, with GB_NEEDS_CREW and on GPUs, each
+ * in whichever thread is free, so that the host takes no longer to queue for more ranks. That is
+ * for variants that wait for the host (GB_WAITS), whose times have it in them. queue touches what
+ * is rank i's alone. Which device is the current one afterwards is open. Of several failures that
+ * of the lowest rank. */
+typedef gb_status gb_comm_queue(void *context, unsigned i, gb_error *error);
+gb_status gb_comm_each(gb_comm *comm, gb_comm_queue *queue, void *context, gb_error *error);
+
+/* The same of what can be called as queue(i, error). */
+template <class Queue> gb_status gb_comm_each(gb_comm *comm, gb_error *error, const Queue &queue)
+{
+    const auto call = [](void *context, unsigned i, gb_error *why) {
+        return (*static_cast<const Queue *>(context))(i, why);
+    };
+    return gb_comm_each(comm, call, const_cast<Queue *>(&queue), error);
+}
+
 gb_status gb_comm_fork(gb_comm *comm, gb_stream stream, gb_error *error);
 gb_status gb_comm_join(gb_comm *comm, gb_stream stream, gb_error *error);
 /* gb_comm_join, whether or not all was queued: the status so far, and *error as it is, if that is a

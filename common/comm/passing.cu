@@ -5,6 +5,25 @@
 
 /* ---- all to all ------------------------------------------------------------------------------ */
 
+/* A receiver takes what is sent to it. */
+static gb_status take_copies(const gb_comm *comm, unsigned i, const gb_piece *send,
+                             const gb_piece *receive, gb_error *error)
+{
+    for (unsigned k = 0; k < comm->size; k++) {
+        const unsigned r = (i + k) % comm->size; /* not all from one at a time */
+        const gb_piece *from = &send[r * comm->size + i], *to = &receive[i * comm->size + r];
+        if (from->bytes != to->bytes)
+            return gb_fail(error, GB_CRASHED,
+                           "rank %u takes %llu bytes from rank %u, which sends %llu", i,
+                           (unsigned long long)to->bytes, r, (unsigned long long)from->bytes);
+        if (!to->bytes || to->at == from->at) continue;
+        GB_TRY(cudaMemcpyAsync(to->at, from->at, to->bytes, cudaMemcpyDeviceToDevice,
+                               comm->local[i].stream),
+               error);
+    }
+    return GB_OK;
+}
+
 /* By copies each receiver takes what is sent to it, once all have it ready; nobody goes on before
  * all are served. */
 static gb_status exchange_by_copies(gb_comm *comm, const gb_piece *send, const gb_piece *receive,
@@ -12,21 +31,10 @@ static gb_status exchange_by_copies(gb_comm *comm, const gb_piece *send, const g
 {
     if (comm->state->group) return gb_carry_exchange(comm->state->group, send, receive, error);
     gb_status status = gb_comm_barrier(comm, error);
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, error);
-        for (unsigned k = 0; k < comm->size && status == GB_OK; k++) {
-            const unsigned r = (i + k) % comm->size; /* not all from one at a time */
-            const gb_piece *from = &send[r * comm->size + i], *to = &receive[i * comm->size + r];
-            if (from->bytes != to->bytes)
-                return gb_fail(error, GB_CRASHED,
-                               "rank %u takes %llu bytes from rank %u, which sends %llu", i,
-                               (unsigned long long)to->bytes, r, (unsigned long long)from->bytes);
-            if (!to->bytes || to->at == from->at) continue;
-            GB_TRY(cudaMemcpyAsync(to->at, from->at, to->bytes, cudaMemcpyDeviceToDevice,
-                                   comm->local[i].stream),
-                   error);
-        }
-    }
+    if (status == GB_OK)
+        status = gb_comm_each(comm, error, [&](unsigned i, gb_error *why) {
+            return take_copies(comm, i, send, receive, why);
+        });
     return status == GB_OK ? gb_comm_barrier(comm, error) : status;
 }
 

@@ -14,9 +14,10 @@ extern "C" {
 
 /* NULL if so many ranks can be had, else the reason (gb_reason). needs: bits of gb_comm_needs. */
 enum gb_comm_needs {
-    GB_NEEDS_PEERS = 1, /* every device can load and store what every other one has */
-    GB_NEEDS_NCCL = 2,  /* its library is here, and no two ranks share a device */
-    GB_NEEDS_COPIES = 4 /* GB_BY_COPIES is that, not NCCL: all ranks are of this process */
+    GB_NEEDS_PEERS = 1,  /* every device can load and store what every other one has */
+    GB_NEEDS_NCCL = 2,   /* its library is here, and no two ranks share a device */
+    GB_NEEDS_COPIES = 4, /* GB_BY_COPIES is that, not NCCL: all ranks are of this process */
+    GB_NEEDS_CREW = 8    /* threads that queue for ranks side by side (gb_comm_each) */
 };
 const char *gb_comm_refusal(uint64_t ranks, unsigned needs);
 

@@ -4,6 +4,7 @@
 
 #include "common/comm/comm.h"
 #include "common/comm/team.cuh"
+#include "common/worker/crew.h"
 
 /* Numbers that a reduction by copies may have, and the scratch it takes of each rank. */
 enum { GB_MOST_REDUCED = 1024 };
@@ -15,6 +16,7 @@ struct gb_comm_state {
     unsigned char *scratch[GB_MOST_RANKS]; /* size * GB_MOST_REDUCED * 8 bytes */
     gb_nccl_comm *nccl;                    /* NULL: was not asked for, or simt */
     gb_group *group;                       /* of ranks that are processes; NULL: all are here */
+    gb_crew *crew;                         /* NULL: was not asked for, one rank is here, or simt */
 };
 
 /* Whether a call that may go by NCCL does. What passes between processes all goes by it. */

@@ -115,7 +115,8 @@ static gb_status prepare(gb_job *job)
     s->state.part = part;
     s->state.poison = poison;
     s->sampling = om_sampling_of(p, 0);
-    gb_status status = gb_comm_open(job->device, p->shape.gpus, GB_NEEDS_NCCL, &s->comm, error);
+    gb_status status =
+        gb_comm_open(job->device, p->shape.gpus, GB_NEEDS_NCCL | GB_NEEDS_CREW, &s->comm, error);
     if (status != GB_OK) return status;
     const size_t pieces = (size_t)s->comm->locals * s->comm->size;
     s->rank = (nccl_rank *)calloc(s->comm->locals, sizeof *s->rank);
@@ -181,57 +182,57 @@ static gb_status gather(const nccl *s, T *nccl_rank::*from, uint64_t count, T *n
 
 static gb_status sample(const om_problem *p, const nccl *s, gb_error *error)
 {
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {
+    const gb_status status = gb_comm_each(s->comm, error, [&](unsigned i, gb_error *why) {
         om_lists lists = {}, draws = {};
         lists.at[0] = s->rank[i].list;
-        status = om_queue_sample(p, s->comm, i, &s->sampling, &lists, &draws, error);
-    }
+        return om_queue_sample(p, s->comm, i, &s->sampling, &lists, &draws, why);
+    });
     return status == GB_OK ? gather(s, &nccl_rank::list, OM_LIST, &nccl_rank::lists, error)
                            : status;
 }
 
 static gb_status count(const om_problem *p, const nccl *s, gb_error *error)
 {
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {
+    const gb_status status = gb_comm_each(s->comm, error, [&](unsigned i, gb_error *why) {
         const nccl_rank *own = &s->rank[i];
-        status = om_queue_borders(s->comm, i, own->lists, &s->sampling, own->bounds, error);
-        if (status == GB_OK)
-            status = om_queue_count(p, s->comm, i, own->bounds, own->counts, error);
-    }
+        const gb_status bounded =
+            om_queue_borders(s->comm, i, own->lists, &s->sampling, own->bounds, why);
+        if (bounded != GB_OK) return bounded;
+        return om_queue_count(p, s->comm, i, own->bounds, own->counts, why);
+    });
     if (status != GB_OK) return status;
     return gather(s, &nccl_rank::counts, s->comm->size, &nccl_rank::table, error);
+}
+
+static gb_status group_one(const om_problem *p, const nccl *s, unsigned i, gb_error *error)
+{
+    const unsigned size = s->comm->size;
+    const nccl_rank *own = &s->rank[i];
+    om_targets targets = {};
+    GB_TRY(cudaMemcpyAsync(own->known_at, own->table, (uint64_t)size * size * sizeof(unsigned),
+                           cudaMemcpyDeviceToHost, s->comm->local[i].stream),
+           error);
+    GB_TRY(cudaEventRecord(own->known, s->comm->local[i].stream), error);
+    for (unsigned r = 0; r < size; r++) {
+        targets.bodies[r] = own->sent;
+        targets.fill[r] = own->begin + r;
+    }
+    const gb_status status = om_queue_begin(s->comm, i, own->counts, own->begin, error);
+    if (status != GB_OK) return status;
+    return om_queue_move(p, s->comm, i, own->bounds, &targets, om_share(p, s->comm->local[i].rank),
+                         false, error);
 }
 
 /* Brings bodies together by owner, while the host waits for the counts of all. */
 static gb_status group(const om_problem *p, const nccl *s, gb_error *error)
 {
-    const unsigned size = s->comm->size;
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {
-        const nccl_rank *own = &s->rank[i];
-        om_targets targets = {};
-        status = gb_comm_enter(s->comm, i, error);
-        if (status != GB_OK) return status;
-        GB_TRY(cudaMemcpyAsync(own->known_at, own->table, (uint64_t)size * size * sizeof(unsigned),
-                               cudaMemcpyDeviceToHost, s->comm->local[i].stream),
-               error);
-        GB_TRY(cudaEventRecord(own->known, s->comm->local[i].stream), error);
-        for (unsigned r = 0; r < size; r++) {
-            targets.bodies[r] = own->sent;
-            targets.fill[r] = own->begin + r;
-        }
-        status = om_queue_begin(s->comm, i, own->counts, own->begin, error);
-        if (status == GB_OK)
-            status = om_queue_move(p, s->comm, i, own->bounds, &targets,
-                                   om_share(p, s->comm->local[i].rank), false, error);
-    }
-    for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(s->comm, i, error);
-        if (status == GB_OK) GB_TRY(cudaEventSynchronize(s->rank[i].known), error);
-    }
-    return status;
+    const gb_status status = gb_comm_each(
+        s->comm, error, [&](unsigned i, gb_error *why) { return group_one(p, s, i, why); });
+    if (status != GB_OK) return status;
+    return gb_comm_each(s->comm, error, [&](unsigned i, gb_error *why) {
+        GB_TRY(cudaEventSynchronize(s->rank[i].known), why);
+        return GB_OK;
+    });
 }
 
 /* Whether all ranks have room for what they own: table[r * size + q], what rank r has of q's. Notes
@@ -272,22 +273,22 @@ static gb_status exchange(nccl *s, gb_error *error)
 
 static gb_status build(const om_problem *p, const nccl *s, gb_error *error)
 {
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {
+    gb_status status = gb_comm_each(s->comm, error, [&](unsigned i, gb_error *why) {
         const nccl_rank *own = &s->rank[i];
         om_ears ears = {};
         ears.at[0] = own->told;
-        status = om_queue_build(p, s->comm, i, own->builder, own->bodies, own->came, NULL, error);
-        if (status == GB_OK)
-            status = om_queue_tell(p, s->comm, i, own->builder, own->bodies, own->came, NULL,
-                                   own->bounds, &ears, error);
-    }
+        const gb_status built =
+            om_queue_build(p, s->comm, i, own->builder, own->bodies, own->came, NULL, why);
+        if (built != GB_OK) return built;
+        return om_queue_tell(p, s->comm, i, own->builder, own->bodies, own->came, NULL, own->bounds,
+                             &ears, why);
+    });
     if (status == GB_OK) status = gather(s, &nccl_rank::told, 1, &nccl_rank::all_told, error);
-    for (unsigned i = 0; i < s->comm->locals && status == GB_OK; i++) {
+    if (status != GB_OK) return status;
+    return gb_comm_each(s->comm, error, [&](unsigned i, gb_error *why) {
         const nccl_rank *own = &s->rank[i];
-        status = om_queue_top(p, s->comm, i, own->bounds, own->all_told, own->top, error);
-    }
-    return status;
+        return om_queue_top(p, s->comm, i, own->bounds, own->all_told, own->top, why);
+    });
 }
 
 static gb_status run(gb_job *job, gb_stream stream)

@@ -489,21 +489,17 @@ static gb_status try_ranges(ms_ranges *g, bool may_be_even, bool *fits, gb_error
 {
     gb_comm *comm = g->p->comm;
     const uint64_t salt = gb_mix64(g->p->sort.seed + ++g->runs) | 1;
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, error);
-        if (status == GB_OK) status = tell_samples(g, i, salt, error);
-    }
+    gb_status status = gb_comm_each(
+        comm, error, [&](unsigned i, gb_error *why) { return tell_samples(g, i, salt, why); });
     if (status == GB_OK) status = gb_comm_barrier(comm, error);
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, error);
-        if (status == GB_OK) status = look(g, i, error);
-        if (status == GB_OK) status = choose_splitters(g, i, may_be_even, error);
-    }
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, error);
-        if (status == GB_OK) status = part(g, i, error);
-    }
+    if (status == GB_OK)
+        status = gb_comm_each(comm, error, [&](unsigned i, gb_error *why) {
+            const gb_status looked = look(g, i, why);
+            return looked == GB_OK ? choose_splitters(g, i, may_be_even, why) : looked;
+        });
+    if (status == GB_OK)
+        status =
+            gb_comm_each(comm, error, [&](unsigned i, gb_error *why) { return part(g, i, why); });
     if (status == GB_OK) status = gb_comm_barrier(comm, error);
     if (status == GB_OK) status = fetch(g, error);
     if (status == GB_OK) *fits = ms_plan_make(g->plan, &g->sizes, ms_room(&g->p->shape));
@@ -572,11 +568,8 @@ static gb_status push(ms_ranges *g, unsigned i, unsigned step, gb_error *error)
 static gb_status step_by_kernels(ms_ranges *g, unsigned step, gb_error *error)
 {
     gb_comm *comm = g->p->comm;
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, error);
-        if (status == GB_OK) status = push(g, i, step, error);
-    }
+    const gb_status status =
+        gb_comm_each(comm, error, [&](unsigned i, gb_error *why) { return push(g, i, step, why); });
     return status == GB_OK ? gb_comm_barrier(comm, error) : status;
 }
 
@@ -638,8 +631,6 @@ static gb_status join(ms_ranges *g, unsigned i, unsigned step, gb_error *error)
     const size_t key = key_bytes(g);
     if (!job || !joins(g, i, job)) return GB_OK;
     const passage own = staying(g, i, job);
-    const gb_status status = gb_comm_enter(g->p->comm, i, error);
-    if (status != GB_OK) return status;
     GB_TRY(cudaMemcpyAsync(static_cast<unsigned char *>(arrived_keys(g, rank->rank)) + own.to * key,
                            static_cast<const unsigned char *>(w->parted_keys) + own.from * key,
                            own.count * key, cudaMemcpyDeviceToDevice, rank->stream),
@@ -743,14 +734,13 @@ static gb_status send_jobs(ms_ranges *g, unsigned step, gb_error *error)
     if (comm->size == 1) return GB_OK;
     gb_status status =
         g->way == MS_BY_KERNELS ? step_by_kernels(g, step, error) : step_by_copies(g, step, error);
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
-        status = join(g, i, step, error);
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, error);
-        if (status != GB_OK) return status;
-        GB_TRY(cudaEventRecord(g->local[i].arrived[step % 2], comm->local[i].stream), error);
-    }
-    return status;
+    if (status != GB_OK) return status;
+    return gb_comm_each(comm, error, [&](unsigned i, gb_error *why) {
+        const gb_status joined = join(g, i, step, why);
+        if (joined != GB_OK) return joined;
+        GB_TRY(cudaEventRecord(g->local[i].arrived[step % 2], comm->local[i].stream), why);
+        return GB_OK;
+    });
 }
 
 /* What a rank does with its jobs of a step, of which one has travelled, if any. */
@@ -760,7 +750,7 @@ static gb_status finish_jobs(ms_ranges *g, unsigned i, unsigned step, gb_error *
     ranges_rank *w = &g->local[i];
     const ms_plan *plan = g->plan;
     const unsigned rank = comm->local[i].rank;
-    gb_status status = gb_comm_enter(comm, i, error);
+    gb_status status = GB_OK;
     for (unsigned j = 0; j < plan->counts[rank] && status == GB_OK; j++) {
         const ms_job *job = &plan->jobs[(size_t)rank * plan->most + j];
         if (job->step != step) continue;
@@ -792,16 +782,16 @@ static gb_status do_jobs(ms_ranges *g, gb_error *error)
     gb_status status = send_jobs(g, 0, error);
     for (unsigned j = 0; j < steps && status == GB_OK; j++) {
         if (j + 1 < steps) status = send_jobs(g, j + 1, error);
-        for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
-            status = finish_jobs(g, i, j, error);
+        if (status == GB_OK)
+            status = gb_comm_each(
+                comm, error, [&](unsigned i, gb_error *why) { return finish_jobs(g, i, j, why); });
     }
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, error);
-        if (status != GB_OK) return status;
-        GB_TRY(cudaEventRecord(g->local[i].sorted, g->local[i].sorts), error);
-        GB_TRY(cudaStreamWaitEvent(comm->local[i].stream, g->local[i].sorted, 0), error);
-    }
-    return status;
+    if (status != GB_OK) return status;
+    return gb_comm_each(comm, error, [&](unsigned i, gb_error *why) {
+        GB_TRY(cudaEventRecord(g->local[i].sorted, g->local[i].sorts), why);
+        GB_TRY(cudaStreamWaitEvent(comm->local[i].stream, g->local[i].sorted, 0), why);
+        return GB_OK;
+    });
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */

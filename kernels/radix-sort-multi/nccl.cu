@@ -263,27 +263,22 @@ static gb_status sort_samples(nccl_state *s, unsigned i, gb_error *error)
 static gb_status sort_and_sample(nccl_state *s, gb_error *error)
 {
     gb_comm *comm = s->p->comm;
-    gb_status status = GB_OK;
     const void *mine[GB_MOST_RANKS];
     void *gathered[GB_MOST_RANKS];
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
+    gb_status status = gb_comm_each(comm, error, [&](unsigned i, gb_error *why) {
         const elements in = input_of(s, i);
         mine[i] = s->local[i].mine;
         gathered[i] = s->local[i].gathered;
-        status = gb_comm_enter(comm, i, error);
-        if (status == GB_OK)
-            status = sort_elements(s, i, &in, &s->local[i].sorted,
-                                   ms_share(&s->p->shape, comm->local[i].rank), error);
-        if (status == GB_OK) status = take_samples(s, i, error);
-    }
+        const gb_status sorted = sort_elements(s, i, &in, &s->local[i].sorted,
+                                               ms_share(&s->p->shape, comm->local[i].rank), why);
+        return sorted == GB_OK ? take_samples(s, i, why) : sorted;
+    });
     if (status == GB_OK)
         status = gb_comm_all_gather(comm, GB_BY_NCCL, mine, s->most_samples * key_bytes(s),
                                     gathered, error);
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, error);
-        if (status == GB_OK) status = sort_samples(s, i, error);
-    }
-    return status;
+    if (status != GB_OK) return status;
+    return gb_comm_each(comm, error,
+                        [&](unsigned i, gb_error *why) { return sort_samples(s, i, why); });
 }
 
 /* ---- 2. cuts --------------------------------------------------------------------------------- */
@@ -308,15 +303,13 @@ static gb_status fetch_places(nccl_state *s, gb_error *error)
 {
     gb_comm *comm = s->p->comm;
     const uint64_t bytes = (uint64_t)2 * comm->size * sizeof(uint64_t);
-    gb_status status = GB_OK;
     const void *mine[GB_MOST_RANKS];
     void *all[GB_MOST_RANKS];
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
+    gb_status status = gb_comm_each(comm, error, [&](unsigned i, gb_error *why) {
         mine[i] = s->local[i].places;
         all[i] = s->local[i].all_places;
-        status = gb_comm_enter(comm, i, error);
-        if (status == GB_OK) status = find_places(s, i, error);
-    }
+        return find_places(s, i, why);
+    });
     if (status == GB_OK) status = gb_comm_all_gather(comm, GB_BY_NCCL, mine, bytes, all, error);
     if (status == GB_OK) status = gb_comm_enter(comm, 0, error);
     if (status != GB_OK) return status;
@@ -477,15 +470,13 @@ static gb_status sort_all(nccl_state *s, gb_error *error)
     if (status == GB_OK) status = plan(s, error);
     if (status == GB_OK) status = exchange(s, false, error);
     if (status == GB_OK && s->p->shape.sort.payload) status = exchange(s, true, error);
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
+    if (status != GB_OK) return status;
+    return gb_comm_each(comm, error, [&](unsigned i, gb_error *why) {
         const elements out = output_of(s, i);
-        status = gb_comm_enter(comm, i, error);
-        if (status != GB_OK) break;
-        status = s->merges ? merge_runs(s, i, error)
-                           : sort_elements(s, i, &s->local[i].came, &out,
-                                           s->p->length[comm->local[i].rank], error);
-    }
-    return status;
+        return s->merges ? merge_runs(s, i, why)
+                         : sort_elements(s, i, &s->local[i].came, &out,
+                                         s->p->length[comm->local[i].rank], why);
+    });
 }
 
 static gb_status run(gb_job *job, gb_stream stream)

@@ -61,7 +61,7 @@ static gb_status make_arrays(ms_problem *p, unsigned i, gb_error *error)
 /* Ranks that have whatever can be had: a variant says itself what it needs. */
 static unsigned can_have(uint64_t size)
 {
-    unsigned needs = 0;
+    unsigned needs = GB_NEEDS_CREW; /* all variants wait for the host */
     if (!gb_comm_refusal(size, GB_NEEDS_PEERS)) needs |= GB_NEEDS_PEERS;
     if (!gb_comm_refusal(size, GB_NEEDS_NCCL)) needs |= GB_NEEDS_NCCL;
     return needs;

@@ -101,7 +101,7 @@ static const char *(*const instance)(const gb_params *, unsigned) = NULL;
 /* Groups n elements of local rank i, which is entered; which: BEFORE or AFTER. offsets: bins + 1,
  * for whoever needs them; by the library they are always written. */
 static gb_status group(gb_job *job, unsigned i, unsigned which, const mpm_arrays *in,
-                       const mpm_arrays *out, uint64_t n, bool want_offsets)
+                       const mpm_arrays *out, uint64_t n, bool want_offsets, gb_error *error)
 {
     mpm_nccl_state *state = state_of(job);
     const mpm_problem *p = mpm_problem_of(job);
@@ -111,20 +111,20 @@ static gb_status group(gb_job *job, unsigned i, unsigned which, const mpm_arrays
         const cudaStream_t stream = state->comm->local[i].stream;
         const mp_bin_of<MP_RANGE> function = {p->bin};
         const gb_status status =
-            queue_sort(&state->ranks[i].sort[which], in, out, n, stream, &job->error);
+            queue_sort(&state->ranks[i].sort[which], in, out, n, stream, error);
         if (status != GB_OK || !want_offsets) return status;
         return gb_cuda_status(p->shape.all.key_bytes == 8
                                   ? mp_queue_boundaries(static_cast<const uint64_t *>(out->keys), n,
                                                         function, offsets, stream)
                                   : mp_queue_boundaries(static_cast<const uint32_t *>(out->keys), n,
                                                         function, offsets, stream),
-                              "bin boundaries", &job->error);
+                              "bin boundaries", error);
     }
 #endif
     (void)p;
     (void)want_offsets;
     return mpm_local_queue(state->comm, i, &state->base.parts[PARTS * i + which], in, out, n,
-                           offsets, &job->error);
+                           offsets, error);
 }
 
 static __global__ void mpm_differences(const uint64_t *offsets, unsigned bins, uint64_t *row)
@@ -133,7 +133,7 @@ static __global__ void mpm_differences(const uint64_t *offsets, unsigned bins, u
     if (b < bins) row[b] = offsets[b + 1] - offsets[b];
 }
 
-static gb_status group_and_count(gb_job *job, unsigned i)
+static gb_status group_and_count(gb_job *job, unsigned i, gb_error *error)
 {
     enum { THREADS = 256 };
     mpm_nccl_state *state = state_of(job);
@@ -142,12 +142,11 @@ static gb_status group_and_count(gb_job *job, unsigned i)
     const mpm_rank *own = &p->ranks[i];
     const mpm_arrays in = {own->keys_in, own->payload_in};
     const unsigned bins = p->shape.all.bins;
-    gb_status status = gb_comm_enter(state->comm, i, &job->error);
-    if (status == GB_OK) status = group(job, i, BEFORE, &in, &mine->grouped, own->n, true);
+    const gb_status status = group(job, i, BEFORE, &in, &mine->grouped, own->n, true, error);
     if (status != GB_OK) return status;
     GB_TRY(launch(mpm_differences, dim3((bins + THREADS - 1) / THREADS), dim3(THREADS), 0,
                   state->comm->local[i].stream, mine->offsets, bins, mine->row),
-           &job->error);
+           error);
     return GB_OK;
 }
 
@@ -165,16 +164,15 @@ static gb_status gather_counts(gb_job *job)
         to[i] = state->ranks[i].counts;
     }
     gb_status status = gb_comm_all_gather(comm, GB_BY_NCCL, from, bytes, to, &job->error);
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, &job->error);
-        if (status == GB_OK && i == 0)
-            status = gb_cuda_status(cudaMemcpyAsync(state->counts, to[i], bytes * comm->size,
-                                                    cudaMemcpyDeviceToHost, comm->local[i].stream),
-                                    "reading the counts", &job->error);
-        if (status == GB_OK)
-            status = mpm_queue_planning(p, i, state->ranks[i].counts, NULL, comm->local[i].stream,
-                                        &job->error);
-    }
+    if (status == GB_OK)
+        status = gb_comm_each(comm, &job->error, [&](unsigned i, gb_error *error) {
+            if (i == 0)
+                GB_TRY(cudaMemcpyAsync(state->counts, to[i], bytes * comm->size,
+                                       cudaMemcpyDeviceToHost, comm->local[i].stream),
+                       error);
+            return mpm_queue_planning(p, i, state->ranks[i].counts, NULL, comm->local[i].stream,
+                                      error);
+        });
     if (status == GB_OK) status = gb_comm_enter(comm, 0, &job->error);
     /* the copy to the host, and no more: what is planned meanwhile need not have ended */
     return status == GB_OK ? gb_comm_wait(comm, &job->error) : status;
@@ -240,7 +238,7 @@ static gb_status exchange(gb_job *job, const mpm_passed *passed, bool payloads)
 }
 
 /* What has come to local rank i, by bin. */
-static gb_status bring_together(gb_job *job, unsigned i, const mpm_passed *passed)
+static gb_status bring_together(gb_job *job, unsigned i, const mpm_passed *passed, gb_error *error)
 {
     mpm_nccl_state *state = state_of(job);
     const mpm_problem *p = mpm_problem_of(job);
@@ -249,9 +247,7 @@ static gb_status bring_together(gb_job *job, unsigned i, const mpm_passed *passe
     uint64_t n = 0;
     for (unsigned r = 0; r < state->comm->size; r++)
         n += passed[r].elements[me];
-    const gb_status status = gb_comm_enter(state->comm, i, &job->error);
-    if (status != GB_OK) return status;
-    return group(job, i, AFTER, &state->ranks[i].received, &out, n, false);
+    return group(job, i, AFTER, &state->ranks[i].received, &out, n, false, error);
 }
 
 static gb_status run_forked(gb_job *job)
@@ -260,17 +256,18 @@ static gb_status run_forked(gb_job *job)
     const mpm_problem *p = mpm_problem_of(job);
     gb_comm *comm = state->comm;
     mpm_passed passed[GB_MOST_RANKS];
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
-        status = group_and_count(job, i);
+    gb_status status = gb_comm_each(comm, &job->error, [&](unsigned i, gb_error *error) {
+        return group_and_count(job, i, error);
+    });
     if (status == GB_OK) status = gather_counts(job);
     if (status != GB_OK) return status;
     find_passed(state, p, passed);
     status = exchange(job, passed, false);
     if (status == GB_OK && p->shape.all.payload_bytes) status = exchange(job, passed, true);
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
-        status = bring_together(job, i, passed);
-    return status;
+    if (status != GB_OK) return status;
+    return gb_comm_each(comm, &job->error, [&](unsigned i, gb_error *error) {
+        return bring_together(job, i, passed, error);
+    });
 }
 
 static gb_status run(gb_job *job, gb_stream stream)
@@ -354,8 +351,9 @@ static gb_status prepare(gb_job *job)
     mpm_nccl_state *state = state_of(job);
     const uint64_t bytes = p->shape.all.bins * sizeof(uint64_t);
     state->by_cub = can_sort(job->params);
-    status = gb_comm_open(job->device, p->shape.gpus, GB_NEEDS_PEERS | GB_NEEDS_NCCL, &state->comm,
-                          &job->error);
+    status =
+        gb_comm_open(job->device, p->shape.gpus, GB_NEEDS_PEERS | GB_NEEDS_NCCL | GB_NEEDS_CREW,
+                     &state->comm, &job->error);
     if (status == GB_OK)
         status = gb_cuda_malloc_host((void **)&state->counts, bytes * p->comm->size,
                                      "the bins' sizes", &job->error);
