@@ -6,18 +6,20 @@
 #                                                           simt: simulated ones, which SIMT_DEVICES counts
 #   --quick     the configs' quick points
 #   --estimate  runs nothing: what there is to run, and about how long that takes
+#   --faults    then scripts/faults.sh: a rank that is killed and one that is stopped, at the largest size (a minute more)
 #   --limit S   ends after S seconds; the same command goes on
 #   --out DIR   another folder than results/
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 # shellcheck source=scripts/lib.sh
 . scripts/lib.sh
-limit=0 estimate=no options=() out=()
+limit=0 estimate=no faults=no options=() out=()
 while [ $# -gt 0 ]; do
     case $1 in
     --limit) limit=${2:-} && shift ;;
     --quick) options+=(--quick) ;;
     --estimate) estimate=yes ;;
+    --faults) faults=yes ;;
     --out) out=(--out "${2:-}") && shift ;;
     --help) sed -n '2,/^set/{/^set/d; s/^# \{0,1\}//p}' "$0" && exit ;;
     -*) echo "scaling: no option $1; --help shows them" >&2 && exit 2 ;;
@@ -46,4 +48,10 @@ for config in "${configs[@]}"; do
     echo "=== $config"
     "${within[@]}" "$gpubench" run "$config" --device "$devices" "${options[@]}" "${out[@]}" --resume || worst=1
 done
+if [ $faults = yes ]; then
+    echo "=== scripts/faults.sh"
+    small=() # on a CPU
+    [ "$devices" != simt ] || small=(--keys 16Ki --after 1 --within 8)
+    scripts/faults.sh "${small[@]}" "$build" "$devices" || worst=1
+fi
 exit $worst
