@@ -47,7 +47,7 @@ plant "keys of one value that are the last job are forgotten" steps_of 'if (last
 # waiting
 early() { plant "$1" "$2" "$3" "$4" peers --case gpus=3,n=9000,dist=normal --schedules 20; }
 early "splitters are chosen before all samples are there" try_ranges \
-    $'gb_comm_barrier(comm, error);\n    for (' $'GB_OK;\n    for ('
+    $'gb_comm_barrier(comm, error);\n    if (status == GB_OK)\n        status = gb_comm_each' $'GB_OK;\n    if (status == GB_OK)\n        status = gb_comm_each'
 early "the plan is made before all cells are told" try_ranges \
     $'gb_comm_barrier(comm, error);\n    if (status == GB_OK) status = fetch' \
     $'GB_OK;\n    if (status == GB_OK) status = fetch'
@@ -55,5 +55,5 @@ early "a job counts as arrived when its own rank has sent" step_by_kernels 'gb_c
 early "a job is sorted before it has arrived" finish_jobs \
     'GB_TRY(cudaStreamWaitEvent(w->sorts, w->arrived[step % 2], 0), error);' ';'
 early "a run ends before its last job is sorted" do_jobs \
-    'GB_TRY(cudaStreamWaitEvent(comm->local[i].stream, g->local[i].sorted, 0), error);' ';'
+    'GB_TRY(cudaStreamWaitEvent(comm->local[i].stream, g->local[i].sorted, 0), why);' ';'
 finish
