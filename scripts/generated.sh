@@ -54,14 +54,14 @@ print()
     local line=$1 name config
     shift
     case $1 in
-    table | standings | claims | project | list) ;;
+    table | standings | claims | project | scaling | list) ;;
     compare) # of old code, of fewer multiprocessors: what was measured on another machine later
         for name in "${@:2}"; do
             case $name in -*) break ;; esac
             [ -e "$name" ] || { echo "Not measured on this device yet: there is no $name." && return; }
         done
         ;;
-    *) fail "$line" "\`gpubench $1\`: the commands are table, standings, claims, compare, project and list" ;;
+    *) fail "$line" "\`gpubench $1\`: the commands are table, standings, claims, compare, project, scaling and list" ;;
     esac
     if [ "$1" = table ] && [ ! -e "$2" ]; then
         name=$(basename "$2" .csv)

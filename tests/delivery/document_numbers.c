@@ -33,6 +33,16 @@ bool has_number(const char *text)
     return strpbrk(text, "0123456789") != NULL;
 }
 
+bool has_numbers(const char *text, const char *const *numbers)
+{
+    for (; *numbers; numbers++) {
+        text += strcspn(text, "0123456789");
+        if (!begins(text, *numbers)) return false;
+        text += strlen(*numbers);
+    }
+    return !has_number(text);
+}
+
 const char *unmarked(gb_arena *arena, const char *text)
 {
     static const char *const marks[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹", "*"};
@@ -140,6 +150,8 @@ static void check_block(document *d, const block *b)
         check_papers(d, b);
     } else if (strcmp(command, "project") == 0) {
         check_project(d, b);
+    } else if (strcmp(command, "scaling") == 0) {
+        check_scaling(d, b);
     } else {
         lose(d, b, 0, "a block of '%s', whose numbers nobody looks up", command);
     }

@@ -37,6 +37,8 @@ const char *unmarked(gb_arena *arena, const char *text);
 bool begins(const char *text, const char *with);
 /* Whether a text has a digit. */
 bool has_number(const char *text);
+/* Whether these are all numbers of a text, as they are printed; NULL ends them. */
+bool has_numbers(const char *text, const char *const *numbers);
 
 /* A number as it is printed, and what stands behind it. */
 typedef struct printed {
@@ -63,5 +65,6 @@ void check_standings(document *d, const block *b);
 void check_compare(document *d, const block *b);
 void check_papers(document *d, const block *b);
 void check_project(document *d, const block *b);
+void check_scaling(document *d, const block *b);
 
 #endif

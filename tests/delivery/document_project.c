@@ -116,17 +116,6 @@ static void check_where(project_check *c, size_t i, const char **cells)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Whether these are all numbers of a text, as they are printed. */
-static bool has_numbers(const char *text, const char *const *numbers)
-{
-    for (; *numbers; numbers++) {
-        text += strcspn(text, "0123456789");
-        if (!begins(text, *numbers)) return false;
-        text += strlen(*numbers);
-    }
-    return !has_number(text);
-}
-
 static void check_words(project_check *c, size_t i, const char *line)
 {
     static const char *const caption[] = {"90", "90", "1.50", NULL};

@@ -130,7 +130,7 @@ lacks() { ! holds "$1"; }
     check "a block without its end" refused "doc.md:1: the block has no <!-- end -->" "<!-- gpubench table $fixture -->"
     check "... before the next one" refused "before the next one begins" \
         "<!-- gpubench table $fixture -->" "<!-- gpubench claims $fixture -->" "<!-- end -->"
-    check "another command" refused "the commands are table, standings, claims, compare, project and list" "<!-- gpubench plot $fixture -->" "<!-- end -->"
+    check "another command" refused "the commands are table, standings, claims, compare, project, scaling and list" "<!-- gpubench plot $fixture -->" "<!-- end -->"
     device='GPU A' side "$scratch/now/e.csv" <<<"one 1 warm device ok 100 0.01 30
 one 2 warm device ok 100 0.01 30
 one 3 warm device ok 100 0.01 30
