@@ -16,7 +16,10 @@
 
 enum {
     OM_SAMPLE_THREADS = OM_RUN,
-    OM_TOGETHER = 8,   /* runs that are searched at the same time */
+    OM_RUNS = OM_LIST / OM_RUN,
+    OM_TOGETHER = 2,   /* runs that a lane searches at the same time */
+    OM_COARSE = 32,    /* of so many codes of a run one says roughly where borders are */
+    OM_SCANNED = 8,    /* codes that a warp looks at */
     OM_TOLERANCE = 256 /* a border may be off by a share's samples divided by this */
 };
 
@@ -138,55 +141,100 @@ static __global__ void om_lend(const om_code *draws, om_sampling s, const om_bou
 
 /* ---- borders --------------------------------------------------------------------------------- */
 
-/* How many of a rank's codes are less than a code, or equal to it in runs before `runs`; those of
- * run `but` are not counted. Runs are searched at the same time, for each step waits for memory. */
-static __device__ __forceinline__ unsigned om_count_below(const om_code *list, unsigned count,
-                                                          om_code code, unsigned runs, unsigned but)
+/* The place of a code among all codes of all lists: that of `own`, a run numbered over all ranks,
+ * with j % OM_RUN of its own before it. Equal ones are ordered by their runs. A warp together, a
+ * lane a run, of which some are searched at the same time, for each step waits for memory. */
+static __device__ __forceinline__ unsigned om_place_of(const om_code *lists, const om_sampling &s,
+                                                       om_code code, unsigned own, unsigned j)
 {
+    const unsigned all = s.ranks * OM_RUNS;
     unsigned sum = 0;
-    for (unsigned first = 0; first * OM_RUN < count; first += OM_TOGETHER) {
+    for (unsigned first = gb_lane(); first < all; first += OM_TOGETHER * GB_WARP) {
         unsigned below[OM_TOGETHER] = {};
         for (unsigned step = OM_RUN; step; step /= 2) {
 #pragma unroll
             for (unsigned q = 0; q < OM_TOGETHER; q++) {
-                const unsigned next = below[q] + step, at = (first + q) * OM_RUN + next - 1;
-                if (next > OM_RUN || at >= count || first + q == but) continue;
-                if (list[at] < code || (first + q < runs && list[at] == code)) below[q] = next;
+                const unsigned run = first + q * GB_WARP, next = below[q] + step;
+                if (run >= all || run == own || next > OM_RUN) continue;
+                if (run % OM_RUNS * OM_RUN + next > s.count[run / OM_RUNS]) continue;
+                const om_code other = lists[(uint64_t)run * OM_RUN + next - 1];
+                if (other < code || (run < own && other == code)) below[q] = next;
             }
         }
 #pragma unroll
         for (unsigned q = 0; q < OM_TOGETHER; q++)
             sum += below[q];
     }
-    return sum;
+    return gb_warp_sum(sum) + j % OM_RUN;
 }
 
-/* lists: OM_LIST codes a rank, in runs. A thread a code, from thread 0 on: those that bound a
- * border tell so; bounds[1 ... ranks - 1] are written, each half of them once. */
-static __global__ void om_find_borders(const om_code *lists, om_sampling s, om_bounds *bounds)
+/* The two places that bound border k, if anything lies before it. */
+struct om_wanted {
+    bool any;
+    unsigned low, high;
+};
+static __device__ __forceinline__ om_wanted om_wanted_of(const om_sampling &s, unsigned k)
 {
-    const unsigned total = s.total, off = total / s.ranks / OM_TOLERANCE;
-    for (uint64_t t = gb_first(); t < s.ranks; t += gb_stride()) {
-        const uint64_t parts = t * total / s.ranks;
-        if (parts < off + 1ull) bounds[t] = om_bounds{0, 0}; /* nothing lies before */
-    }
-    for (uint64_t t = gb_first(); t < (uint64_t)s.ranks * OM_LIST; t += gb_stride()) {
-        const unsigned mine = (unsigned)(t / OM_LIST), j = (unsigned)(t % OM_LIST);
-        if (j >= s.count[mine]) continue;
+    const unsigned off = s.total / s.ranks / OM_TOLERANCE;
+    const uint64_t place = (uint64_t)k * s.total / s.ranks;
+    if (place < off + 1ull) return om_wanted{false, 0, 0};
+    const uint64_t most = place + off < s.total ? place + off : s.total - 1;
+    return om_wanted{true, (unsigned)place - off - 1, (unsigned)most};
+}
+
+/* lists: OM_LIST codes a rank, in runs. Between which codes those lie that bound borders: a warp an
+ * OM_COARSE-th code of a run. brackets[1 ... ranks - 1] are 0 before. */
+static __global__ void om_bracket_borders(const om_code *lists, om_sampling s, om_bracket *brackets)
+{
+    /* between two such codes there are fewer of each run than that */
+    const unsigned gap = s.ranks * OM_RUNS * OM_COARSE, coarse = s.ranks * OM_LIST / OM_COARSE;
+    for (uint64_t w = gb_first() / GB_WARP; w < coarse; w += gb_stride() / GB_WARP) {
+        const unsigned t = (unsigned)w * OM_COARSE, j = t % OM_LIST;
+        if (j >= s.count[t / OM_LIST]) continue;
         const om_code code = lists[t];
-        /* equal ones are ordered by their runs, and in their own by their places */
-        uint64_t rank = j % OM_RUN;
-        for (unsigned r = 0; r < s.ranks; r++) {
-            const unsigned runs = OM_LIST / OM_RUN, own = r == mine ? j / OM_RUN : runs;
-            rank += om_count_below(lists + (uint64_t)r * OM_LIST, s.count[r], code,
-                                   r <= mine ? own : 0, own);
+        const unsigned place = om_place_of(lists, s, code, t / OM_RUN, j);
+        for (unsigned k = 1 + gb_lane(); k < s.ranks; k += GB_WARP) {
+            const om_wanted wanted = om_wanted_of(s, k);
+            const unsigned at[2] = {wanted.low, wanted.high};
+            for (unsigned e = 0; wanted.any && e < 2; e++) {
+                if (place <= at[e] && at[e] - place < gap) atomicMax(&brackets[k].from[e], code);
+                if (place >= at[e] && place - at[e] < gap) atomicMax(&brackets[k].but_to[e], ~code);
+            }
         }
-        for (unsigned k = 1; k < s.ranks; k++) {
-            const uint64_t parts = (uint64_t)k * total / s.ranks;
-            if (parts < off + 1ull) continue;
-            const uint64_t most = parts + off < total ? parts + off : total - 1;
-            if (rank == parts - off - 1) bounds[k].low = code;
-            if (rank == most) bounds[k].high = code;
+    }
+}
+
+/* Codes that are within a bracket find their places: those that bound a border tell so.
+ * bounds[1 ... ranks - 1] are written, each half of them once. A warp takes OM_SCANNED codes. */
+static __global__ void om_find_borders(const om_code *lists, om_sampling s,
+                                       const om_bracket *brackets, om_bounds *bounds)
+{
+    __shared__ om_bracket within[GB_MOST_RANKS];
+    for (unsigned k = threadIdx.x; k < s.ranks; k += blockDim.x) {
+        within[k] = brackets[k];
+        if (blockIdx.x == 0 && !om_wanted_of(s, k).any) bounds[k] = om_bounds{0, 0};
+    }
+    __syncthreads();
+    for (uint64_t w = gb_first() / GB_WARP; w < s.ranks * OM_LIST / OM_SCANNED;
+         w += gb_stride() / GB_WARP) {
+        const unsigned first = (unsigned)w * OM_SCANNED, rank = first / OM_LIST;
+        const unsigned mine = first % OM_LIST + gb_lane();
+        const bool there = gb_lane() < OM_SCANNED && mine < s.count[rank];
+        const om_code code = there ? lists[first + gb_lane()] : 0;
+        bool near = false;
+        for (unsigned k = 1; there && k < s.ranks; k++)
+            for (unsigned e = 0; e < 2; e++)
+                near = near || (code >= within[k].from[e] && code <= ~within[k].but_to[e]);
+        for (unsigned lanes = __ballot_sync(GB_FULL_MASK, near); lanes; lanes &= lanes - 1) {
+            const int lane = __ffs((int)lanes) - 1;
+            const om_code one = __shfl_sync(GB_FULL_MASK, code, lane);
+            const unsigned j = first % OM_LIST + (unsigned)lane;
+            const unsigned place = om_place_of(lists, s, one, first / OM_RUN, j);
+            for (unsigned k = 1 + gb_lane(); k < s.ranks; k += GB_WARP) {
+                const om_wanted wanted = om_wanted_of(s, k);
+                if (wanted.any && place == wanted.low) bounds[k].low = one;
+                if (wanted.any && place == wanted.high) bounds[k].high = one;
+            }
         }
     }
 }

@@ -9,7 +9,7 @@
 /* A rank's own memory. */
 typedef struct nccl_rank {
     mo_builder *builder;
-    om_bounds *bounds;  /* GB_MOST_RANKS */
+    om_bounds *bounds;  /* OM_BORDERS_BYTES */
     om_top *top;        /* 1 */
     om_code *list;      /* OM_LIST: its own */
     om_code *lists;     /* OM_LIST of each rank */
@@ -80,7 +80,7 @@ static gb_status allocate(const om_problem *p, gb_comm *comm, unsigned i, nccl_r
         void *out;
         uint64_t bytes;
         const char *what;
-    } arrays[] = {{&own->bounds, GB_MOST_RANKS * sizeof(om_bounds), "the borders"},
+    } arrays[] = {{&own->bounds, OM_BORDERS_BYTES, "the borders"},
                   {&own->top, sizeof(om_top), "the top"},
                   {&own->list, OM_LIST * sizeof(om_code), "the sample"},
                   {&own->lists, size * OM_LIST * sizeof(om_code), "the samples"},

@@ -18,7 +18,7 @@ typedef struct peer {
     cudaStream_t beside; /* for what goes on while bodies move: */
     cudaEvent_t bounded; /* it may begin, */
     cudaEvent_t sampled; /* and has ended */
-    om_bounds *bounds;   /* GB_MOST_RANKS */
+    om_bounds *bounds;   /* OM_BORDERS_BYTES */
     om_top *top;
 } peer;
 
@@ -97,8 +97,8 @@ static gb_status prepare_rank(const om_problem *p, peers *s, unsigned i, gb_erro
         status = mo_builder_open(0, p->shape.room, bodies->leaf, bodies->pool, MO_AS_FITS,
                                  &comm->local[i].device, &own->builder, error);
     if (status == GB_OK)
-        status = gb_comm_malloc(comm, i, (void **)&own->bounds, GB_MOST_RANKS * sizeof(om_bounds),
-                                "the borders", error);
+        status =
+            gb_comm_malloc(comm, i, (void **)&own->bounds, OM_BORDERS_BYTES, "the borders", error);
     if (status == GB_OK)
         status = gb_comm_malloc(comm, i, (void **)&own->top, sizeof(om_top), "the top", error);
     if (status == GB_OK) status = gb_comm_enter(comm, i, error);

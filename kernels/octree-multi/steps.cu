@@ -86,8 +86,15 @@ gb_status om_queue_borders(gb_comm *comm, unsigned i, const om_code *lists, cons
     const gb_rank *rank = &comm->local[i];
     const gb_status status = gb_comm_enter(comm, i, error);
     if (status != GB_OK) return status;
-    GB_TRY(launch(om_find_borders, gb_grid(&rank->device, (uint64_t)s->ranks * OM_LIST),
-                  dim3(GB_GRID_THREADS), 0, rank->stream, lists, *s, bounds),
+    om_bracket *brackets = reinterpret_cast<om_bracket *>(bounds + GB_MOST_RANKS);
+    const uint64_t codes = (uint64_t)s->ranks * OM_LIST;
+    GB_TRY(cudaMemsetAsync(brackets, 0, s->ranks * sizeof *brackets, rank->stream), error);
+    GB_TRY(launch(om_bracket_borders, gb_grid(&rank->device, codes / OM_COARSE * GB_WARP),
+                  dim3(GB_GRID_THREADS), 0, rank->stream, lists, *s, brackets),
+           error);
+    GB_TRY(launch(om_find_borders, gb_grid(&rank->device, codes / OM_SCANNED * GB_WARP),
+                  dim3(GB_GRID_THREADS), 0, rank->stream, lists, *s,
+                  static_cast<const om_bracket *>(brackets), bounds),
            error);
     return GB_OK;
 }

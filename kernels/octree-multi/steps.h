@@ -18,7 +18,7 @@ gb_status om_allow_steps(gb_comm *comm, unsigned i, gb_error *error);
 /* The rank's sample, to the lists and the draws that are there. */
 gb_status om_queue_sample(const om_problem *p, gb_comm *comm, unsigned i, const om_sampling *s,
                           const om_lists *lists, const om_lists *draws, gb_error *error);
-/* Of all ranks' lists, OM_LIST codes each, the borders: bounds[GB_MOST_RANKS]. */
+/* Of all ranks' lists, OM_LIST codes each, the borders: bounds, of OM_BORDERS_BYTES. */
 gb_status om_queue_borders(gb_comm *comm, unsigned i, const om_code *lists, const om_sampling *s,
                            om_bounds *bounds, gb_error *error);
 /* counts[size]: how many of the rank's bodies each rank will own. */

@@ -32,6 +32,15 @@ typedef struct om_bounds {
     om_code low, high;
 } om_bounds;
 
+/* Codes that a border's `low` [0] and `high` [1] lie between: not before `from`, nor behind
+ * ~but_to. 0: nobody knows yet. */
+typedef struct om_bracket {
+    om_code from[2], but_to[2];
+} om_bracket;
+
+/* What borders take of memory: of each rank its bounds, and behind all of them brackets. */
+#define OM_BORDERS_BYTES (GB_MOST_RANKS * (sizeof(om_bounds) + sizeof(om_bracket)))
+
 /* Where a rank's codes go: [r], in the memory of rank r; NULL: not there. */
 typedef struct om_lists {
     om_code *at[GB_MOST_RANKS];
