@@ -144,8 +144,8 @@ static __global__ void om_lend(const om_code *draws, om_sampling s, const om_bou
 /* The place of a code among all codes of all lists: that of `own`, a run numbered over all ranks,
  * with j % OM_RUN of its own before it. Equal ones are ordered by their runs. A warp together, a
  * lane a run, of which some are searched at the same time, for each step waits for memory. */
-static __device__ __forceinline__ unsigned om_place_of(const om_code *lists, const om_sampling &s,
-                                                       om_code code, unsigned own, unsigned j)
+static __device__ __forceinline__ unsigned
+om_place_among(const om_code *lists, const om_sampling &s, om_code code, unsigned own, unsigned j)
 {
     const unsigned all = s.ranks * OM_RUNS;
     unsigned sum = 0;
@@ -192,7 +192,7 @@ static __global__ void om_bracket_borders(const om_code *lists, om_sampling s, o
         const unsigned t = (unsigned)w * OM_COARSE, j = t % OM_LIST;
         if (j >= s.count[t / OM_LIST]) continue;
         const om_code code = lists[t];
-        const unsigned place = om_place_of(lists, s, code, t / OM_RUN, j);
+        const unsigned place = om_place_among(lists, s, code, t / OM_RUN, j);
         for (unsigned k = 1 + gb_lane(); k < s.ranks; k += GB_WARP) {
             const om_wanted wanted = om_wanted_of(s, k);
             const unsigned at[2] = {wanted.low, wanted.high};
@@ -229,7 +229,7 @@ static __global__ void om_find_borders(const om_code *lists, om_sampling s,
             const int lane = __ffs((int)lanes) - 1;
             const om_code one = __shfl_sync(GB_FULL_MASK, code, lane);
             const unsigned j = first % OM_LIST + (unsigned)lane;
-            const unsigned place = om_place_of(lists, s, one, first / OM_RUN, j);
+            const unsigned place = om_place_among(lists, s, one, first / OM_RUN, j);
             for (unsigned k = 1 + gb_lane(); k < s.ranks; k += GB_WARP) {
                 const om_wanted wanted = om_wanted_of(s, k);
                 if (wanted.any && place == wanted.low) bounds[k].low = one;

@@ -6,6 +6,14 @@ primitive=octree-multi
 . "$(dirname "$0")/lib_planted.sh"
 
 # borders and bodies
+border() { plant_in "$1" "$2" "$3" "$4" test_octree_multi_borders borders_are_where_sorting_says; }
+border "equal codes come in any order" om_place_among '(run < own && other == code)' 'other == code'
+border "the code's own run counts twice" om_place_among 'run == own ||' ''
+border "runs that are not full are searched to their ends" om_place_among \
+    'if (run % OM_RUNS * OM_RUN + next > s.count[run / OM_RUNS]) continue;' ''
+border "brackets end before the code that is wanted" om_bracket_borders 'place >= at[e] && place - at[e]' 'place + 64 >= at[e] && place + 64 - at[e]'
+border "the upper code of a border is not bracketed" om_find_borders 'e < 2; e++' 'e < 1; e++'
+border "of the codes in a bracket one is placed" om_find_borders 'lanes &= lanes - 1' 'lanes = 0'
 plant "a run goes to its owner from the tile's start on" om_move \
     'om_add_among_all(targets.fill[threadIdx.x], mine) - before' 'om_add_among_all(targets.fill[threadIdx.x], mine)' \
     peers --case gpus=3,n=9000
