@@ -205,7 +205,9 @@ static __global__ void om_bracket_borders(const om_code *lists, om_sampling s, o
 }
 
 /* Codes that are within a bracket find their places: those that bound a border tell so.
- * bounds[1 ... ranks - 1] are written, each half of them once. A warp takes OM_SCANNED codes. */
+ * bounds[1 ... ranks - 1] are written, each half of them once. A warp looks at OM_SCANNED codes
+ * that lie far from each other, in their runs too: those in a bracket are neighbours there, and a
+ * warp places one after the other. */
 static __global__ void om_find_borders(const om_code *lists, om_sampling s,
                                        const om_bracket *brackets, om_bounds *bounds)
 {
@@ -215,21 +217,23 @@ static __global__ void om_find_borders(const om_code *lists, om_sampling s,
         if (blockIdx.x == 0 && !om_wanted_of(s, k).any) bounds[k] = om_bounds{0, 0};
     }
     __syncthreads();
-    for (uint64_t w = gb_first() / GB_WARP; w < s.ranks * OM_LIST / OM_SCANNED;
-         w += gb_stride() / GB_WARP) {
-        const unsigned first = (unsigned)w * OM_SCANNED, rank = first / OM_LIST;
-        const unsigned mine = first % OM_LIST + gb_lane();
-        const bool there = gb_lane() < OM_SCANNED && mine < s.count[rank];
-        const om_code code = there ? lists[first + gb_lane()] : 0;
+    const unsigned warps = s.ranks * OM_LIST / OM_SCANNED;
+    for (uint64_t w = gb_first() / GB_WARP; w < warps; w += gb_stride() / GB_WARP) {
+        const unsigned lane = gb_lane() % OM_SCANNED, t = (unsigned)w + lane * warps;
+        const unsigned run = t / OM_RUN, j = (t + lane * (OM_RUN / OM_SCANNED)) % OM_RUN;
+        const bool there =
+            gb_lane() < OM_SCANNED && run % OM_RUNS * OM_RUN + j < s.count[run / OM_RUNS];
+        const om_code code = there ? lists[(uint64_t)run * OM_RUN + j] : 0;
         bool near = false;
         for (unsigned k = 1; there && k < s.ranks; k++)
             for (unsigned e = 0; e < 2; e++)
                 near = near || (code >= within[k].from[e] && code <= ~within[k].but_to[e]);
         for (unsigned lanes = __ballot_sync(GB_FULL_MASK, near); lanes; lanes &= lanes - 1) {
-            const int lane = __ffs((int)lanes) - 1;
-            const om_code one = __shfl_sync(GB_FULL_MASK, code, lane);
-            const unsigned j = first % OM_LIST + (unsigned)lane;
-            const unsigned place = om_place_among(lists, s, one, first / OM_RUN, j);
+            const int from = __ffs((int)lanes) - 1;
+            const om_code one = __shfl_sync(GB_FULL_MASK, code, from);
+            const unsigned place =
+                om_place_among(lists, s, one, __shfl_sync(GB_FULL_MASK, run, from),
+                               __shfl_sync(GB_FULL_MASK, j, from));
             for (unsigned k = 1 + gb_lane(); k < s.ranks; k += GB_WARP) {
                 const om_wanted wanted = om_wanted_of(s, k);
                 if (wanted.any && place == wanted.low) bounds[k].low = one;
