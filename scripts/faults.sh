@@ -24,16 +24,16 @@ while [ $# -gt 0 ]; do
 done
 use_build faults "${1:-}"
 devices=${2:-all}
-worker="gpubench-cuda"
-[ "$devices" != simt ] || worker="gpubench-simt"
-[ -x "$build/$worker" ] || { echo "faults: there is no $build/$worker: make builds it" >&2; exit 1; }
-ranks=$("$gpubench" info --device "$devices" --json 2>/dev/null | tr -d ' \n\t' | sed -nE 's/.*"links":\{"gpus":([0-9]+).*/\1/p')
+info=$("$gpubench" info --device "$devices" --json | tr -d '\n\t') || exit 1
+worker=$(sed -nE 's/.*"selected": *\{ *"command": *"([^"]*)".*/\1/p' <<<"$info") # the one that has these GPUs
+ranks=$(sed -nE 's/.*"links": *\{ *"gpus": *([0-9]+).*/\1/p' <<<"$info")
+[ -x "$worker" ] || { echo "faults: no worker has the device $devices" >&2; exit 1; }
 [ "${ranks:-0}" -gt 1 ] || { echo "faults: several GPUs are needed, and --device $devices is ${ranks:-one}" >&2; exit 1; }
 
 scratch=$(mktemp -d) || exit 1
 member=$scratch/member # a name of its own: nobody else's are killed, or counted
 trap 'pkill -KILL -f "^$member"; rm -rf "$scratch"' EXIT
-ln -s "$(realpath "$build/$worker")" "$member" || exit 1
+ln -s "$(realpath "$worker")" "$member" || exit 1
 cat >"$scratch/faults.json" <<END
 {"schema": 1, "name": "faults", "primitive": "radix-sort-multi", "variants": ["peers"], "seed": 1,
  "points": [{"gpus": $ranks, "n": "64Ki", "scaling": "strong"}, {"gpus": $ranks, "n": "$keys", "scaling": "weak"},

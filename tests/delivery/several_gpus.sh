@@ -47,6 +47,7 @@ check "... one that hangs as well" says "rank 3 of 4 is stopped, 16Ki keys a GPU
 check "... nothing is left of either" test "$(grep -c 'no process is left' "$scratch/out")" = 2
 late_fault() { ! faults --after 3 --within 1 && says "that is not as it should be"; }
 check "a fault that came too late proves nothing" late_fault
+check "one GPU has no ranks to fail" refuses "several GPUs are needed, and --device simt is 1" env SIMT_DEVICES=1 scripts/faults.sh "$BUILD" simt
 check "a limit of seconds" refuses "--limit takes seconds, not 'x'" scripts/scaling.sh --limit x
 late() { ! scaling --limit 1 --quick --out "$scratch/late" "$BUILD" simt && says "the limit is reached before configs/"; }
 check "a limit that is reached" late
