@@ -344,6 +344,30 @@ static void numbers_are_gathered_and_reduced(void **)
     }
 }
 
+/* Each rank is called once, on its device; a failure ends it, and which one it was is told. */
+static void each_rank_is_called(void **)
+{
+    for (const unsigned size : sizes) {
+        gb_comm *comm = open_comm(size);
+        gb_error error = {GB_OK, ""};
+        std::vector<int> device(size, -1);
+        const auto note = [&](unsigned i, gb_error *why) {
+            GB_TRY(cudaGetDevice(&device[i]), why);
+            return GB_OK;
+        };
+        assert_int_equal(gb_comm_each(comm, &error, note), GB_OK);
+        for (unsigned i = 0; i < size; i++)
+            assert_int_equal(device[i], (int)i);
+        const auto fail_behind = [&](unsigned i, gb_error *why) {
+            return i < size / 2 ? GB_OK : gb_fail(why, GB_WRONG, "rank %u", i);
+        };
+        assert_int_equal(gb_comm_each(comm, &error, fail_behind), GB_WRONG);
+        assert_int_equal(error.text[5] - '0', (int)(size / 2));
+        assert_int_equal(gb_comm_enter(comm, 0, &error), GB_OK);
+        gb_comm_close(comm);
+    }
+}
+
 /* ---- what cannot be had, and shares ---------------------------------------------------------- */
 
 static void refusals_say_why(void **)
@@ -383,6 +407,7 @@ int main()
         cmocka_unit_test(streams_that_wait_for_each_other_end),
         cmocka_unit_test(pieces_arrive),
         cmocka_unit_test(numbers_are_gathered_and_reduced),
+        cmocka_unit_test(each_rank_is_called),
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(shares_cover_all),
     };
