@@ -1,6 +1,6 @@
 #!/bin/bash
 # test: thorough turns 30
-# Trees that are kept while bodies move: distributions by how far; orders of the threads, left at every memory access; how
+# Trees that are kept while bodies move: distributions by how far; orders of the threads (left at every memory access, if simt-hooks was made); how
 # many bodies and cells an update moves; and what is said where a point cannot be run.
 . "$(dirname "$0")/../../harness/lib.sh"
 gpubench=$BUILD/gpubench
@@ -24,7 +24,7 @@ check "more bodies, and all builds from scratch" large
 
 orders()
 {
-    "$gpubench" check octree-update --hooks --device simt --schedules 300 --variant update --case n=200,dist=uniform,moved=1 \
+    "$gpubench" check octree-update --device simt --schedules 300 --variant update --case n=200,dist=uniform,moved=1 \
         --case n=97,dist=duplicates,moved=1e-1 --case n=300,dist=line,moved=1e-1,pool=200 --case n=150,dist=duplicates,moved=0 \
         --case n=300,moved=1e-2 >out 2>&1 || { cat out; return 1; }
     grep -q '^passed .*: 5 ok under 300 schedules' out
