@@ -189,7 +189,8 @@ static void expect(const gb_scaling_series *series, gb_scaling_point *point)
     const double factor = last ? last->time_s / last->model.total_s : 1;
     point->expected_s = point->model.total_s * factor;
     point->unvalidated = !last;
-    const double spread = last ? gb_row_spread(last->row) : INFINITY;
+    if (!last) return;
+    const double spread = gb_row_spread(last->row);
     if (isinf(spread)) return;
     point->expected_lo_s = point->expected_s * fmin(factor, 1 / factor) * (1 - spread);
     const double constant = point->model.total_s + last->time_s - last->model.total_s;
