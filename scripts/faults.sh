@@ -27,8 +27,8 @@ devices=${2:-all}
 info=$("$gpubench" info --device "$devices" --json | tr -d '\n\t') || exit 1
 worker=$(sed -nE 's/.*"selected": *\{ *"command": *"([^"]*)".*/\1/p' <<<"$info") # the one that has these GPUs
 ranks=$(sed -nE 's/.*"links": *\{ *"gpus": *([0-9]+).*/\1/p' <<<"$info")
-[ -x "$worker" ] || { echo "faults: no worker has the device $devices" >&2; exit 1; }
-[ "${ranks:-0}" -gt 1 ] || { echo "faults: several GPUs are needed, and --device $devices is ${ranks:-one}" >&2; exit 1; }
+[ -x "$worker" ] || { echo "faults: no worker has the device $devices" >&2; exit 2; }
+[ "${ranks:-0}" -gt 1 ] || { echo "faults: several GPUs are needed, and --device $devices is ${ranks:-one}" >&2; exit 2; }
 
 scratch=$(mktemp -d) || exit 1
 member=$scratch/member # a name of its own: nobody else's are killed, or counted
