@@ -40,7 +40,7 @@ gb_more_type[2] = gb_any_projected ? 26 : 32
 gb_more_text[3] = "what memory and links allow"
 gb_more_type[3] = 32
 gb_remark = "Beside what does the same alone on one GPU. Error bars: 95 % confidence intervals of what was measured" \
-    . (gb_any_projected ? "; of what is projected, which nobody measured, as far either way as the model was off at the most GPUs that were measured" : "") \
+    . (gb_any_projected ? "; of what is projected, which nobody measured, as far either way as the model was off at the most GPUs that were measured, by a factor or by as many seconds" : "") \
     . (gb_any_limits ? ". What memory and links allow is not seen where it lies above the figure" : "") . "."
 load gb_common
 
