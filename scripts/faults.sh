@@ -24,7 +24,7 @@ while [ $# -gt 0 ]; do
 done
 use_build faults "${1:-}"
 devices=${2:-all}
-info=$("$gpubench" info --device "$devices" --json | tr -d '\n\t') || exit 1
+info=$(info_of "$gpubench" "$devices") || exit 1
 worker=$(sed -nE 's/.*"selected": *\{ *"command": *"([^"]*)".*/\1/p' <<<"$info") # the one that has these GPUs
 ranks=$(sed -nE 's/.*"links": *\{ *"gpus": *([0-9]+).*/\1/p' <<<"$info")
 [ -x "$worker" ] || { echo "faults: no worker has the device $devices" >&2; exit 2; }

@@ -11,11 +11,14 @@ use_build()
     [ -x "$gpubench" ] || { echo "$1: there is no $gpubench: make builds it" >&2; exit 1; }
 }
 
+# info_of GPUBENCH DEVICE: what `gpubench info` says of a device to programs, on one line.
+info_of() { "$1" info --device "$2" --json | tr -d '\n\t'; }
+
 # results_of GPUBENCH DEVICE: the folder in results/ that runs on a device write to; false if it cannot be used.
 results_of()
 {
     local slug
-    slug=$("$1" info --device "$2" --json 2>/dev/null | tr -d '\n\t' | sed -nE 's/.*"selected":.*"slug": *"([^"]*)".*/\1/p')
+    slug=$(info_of "$1" "$2" 2>/dev/null | sed -nE 's/.*"selected":.*"slug": *"([^"]*)".*/\1/p')
     [ -n "$slug" ] && echo "results/$slug"
 }
 

@@ -66,14 +66,13 @@ static gb_status exchange_by_copies(gb_comm *comm, const gb_piece *send, const g
     return status == GB_OK ? gb_comm_barrier(comm, error) : status;
 }
 
-/* What a rank sends to itself is copied. */
-static gb_status keep(gb_comm *comm, unsigned i, const gb_piece *send, const gb_piece *receive,
-                      gb_error *error)
+/* What a rank, whose device is the current one, sends to itself is copied. */
+static gb_status keep(const gb_comm *comm, unsigned i, const gb_piece *send,
+                      const gb_piece *receive, gb_error *error)
 {
     const unsigned own = i * comm->size + comm->local[i].rank;
     const gb_piece *from = &send[own], *to = &receive[own];
-    gb_status status = gb_comm_enter(comm, i, error);
-    if (status != GB_OK || !to->bytes || to->at == from->at) return status;
+    if (!to->bytes || to->at == from->at) return GB_OK;
     GB_TRY(cudaMemcpyAsync(to->at, from->at, to->bytes, cudaMemcpyDeviceToDevice,
                            comm->local[i].stream),
            error);
@@ -87,9 +86,9 @@ static gb_status exchange_by_nccl(gb_comm *comm, const gb_piece *send, const gb_
     static const char what[] = "an all-to-all";
     const char *why;
     const gb_nccl *nccl = gb_nccl_get(&why);
-    gb_status status = GB_OK;
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++)
-        status = keep(comm, i, send, receive, error);
+    const gb_status status = gb_comm_each(comm, error, [&](unsigned i, gb_error *reason) {
+        return keep(comm, i, send, receive, reason);
+    });
     if (status != GB_OK) return status;
     int result = nccl->group_start();
     for (unsigned i = 0; i < comm->locals; i++) {
@@ -197,16 +196,15 @@ static gb_status reduce(gb_comm *comm, gb_carrier carrier, T *const *at, uint64_
         from[i] = at[i];
         to[i] = comm->state->scratch[i];
     }
-    gb_status status = gather_by_copies(comm, from, count * sizeof(T), to, error);
-    for (unsigned i = 0; i < comm->locals && status == GB_OK; i++) {
-        status = gb_comm_enter(comm, i, error);
-        if (status != GB_OK) return status;
+    const gb_status status = gather_by_copies(comm, from, count * sizeof(T), to, error);
+    if (status != GB_OK) return status;
+    return gb_comm_each(comm, error, [&](unsigned i, gb_error *reason) {
         GB_TRY(launch(gb_comm_reduce<T>, dim3(((unsigned)count + 127) / 128), dim3(128), 0,
                       comm->local[i].stream, static_cast<const T *>(to[i]), at[i], (unsigned)count,
                       comm->size, how),
-               error);
-    }
-    return status;
+               reason);
+        return GB_OK;
+    });
 }
 
 gb_status gb_comm_all_reduce_u64(gb_comm *comm, gb_carrier carrier, uint64_t *const *at,

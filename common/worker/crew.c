@@ -12,9 +12,8 @@
 enum { LOOKS = 2000 };
 
 struct gb_crew {
-    gb_pool *pool; /* NULL: the caller is alone */
-    bool awake;
-    atomic_bool rest;
+    gb_pool *pool;    /* NULL: the caller is alone */
+    atomic_bool rest; /* the others sleep, or are about to */
     /* The call's number, how many items it has, and the next one: a thread that has seen an earlier
      * call takes nothing of this one. */
     _Atomic uint64_t next;
@@ -67,6 +66,7 @@ gb_status gb_crew_open(unsigned threads, gb_crew **out, gb_error *error)
 {
     gb_crew *crew = *out = calloc(1, sizeof *crew);
     if (!crew) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for threads");
+    atomic_init(&crew->rest, true);
     if (threads < 2) return GB_OK;
     const gb_status status = gb_pool_open(threads, serve, crew, &crew->pool, error);
     if (status == GB_OK) return GB_OK;
@@ -83,10 +83,9 @@ gb_status gb_crew_run(gb_crew *crew, unsigned items, gb_crew_work *work, void *c
     crew->context = context;
     atomic_store_explicit(&crew->done, 0, memory_order_relaxed);
     atomic_store_explicit(&crew->next, word_of(++crew->calls, items), memory_order_release);
-    if (crew->pool && !crew->awake) {
+    if (crew->pool && atomic_load_explicit(&crew->rest, memory_order_relaxed)) {
         atomic_store_explicit(&crew->rest, false, memory_order_release);
         gb_pool_run(crew->pool);
-        crew->awake = true;
     }
     while (do_one(crew)) {
     }
@@ -103,7 +102,6 @@ gb_status gb_crew_run(gb_crew *crew, unsigned items, gb_crew_work *work, void *c
 void gb_crew_rest(gb_crew *crew)
 {
     atomic_store_explicit(&crew->rest, true, memory_order_release);
-    crew->awake = false;
 }
 
 void gb_crew_close(gb_crew *crew)

@@ -154,10 +154,10 @@ static bool is_right(const scaling_check *c, const char **cells)
 
 /* The worst pair of GPUs: what a GPU sends a second while both do, and the longest way of a store.
  */
-static bool read_links(const document *d, const char *path, double *bytes_per_s, double *latency_s)
+static bool read_links(document *d, const char *path, double *bytes_per_s, double *latency_s)
 {
-    char *text = whole_file(gb_arena_printf((gb_arena *)&d->arena, "%.*s.meta.json",
-                                            (int)(strlen(path) - strlen(".csv")), path));
+    char *text = whole_file(
+        gb_arena_printf(&d->arena, "%.*s.meta.json", (int)(strlen(path) - strlen(".csv")), path));
     cJSON *meta = cJSON_Parse(text);
     const cJSON *pair, *pairs = cJSON_GetObjectItem(cJSON_GetObjectItem(meta, "links"), "pairs");
     *bytes_per_s = INFINITY;
